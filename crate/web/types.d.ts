@@ -3,6 +3,8 @@ export type Ack = { tick: number, arrival_ms: number | null, bytes: number, };
 export type Better = "less" | "more" | "neither";
 export type BitKind = { name: string, label: string, };
 export type BitsOption = { bits: number, error_max: number, error_p95: number, };
+export type CardNetwork = { id: string, own_delay_ms: number, ms_per_minute: number, longest_ms: number, };
+export type CardPoint = { rate_hz: number, mode: string, kbps: number, delay_ms: number, behind_ms: number, error_mm: number, error_deg: number, freezes: Array<number>, longest_ms: number, ms_per_minute: number, };
 export type Cause = { id: string, name: string, };
 export type ChallengeVerdict = { codec: string, class: string | null, label: string, bytes_per_packet_mean: number, kbps: number, encode_us: number, decode_us: number, lossless: boolean, packets_hash: string, curve: Array<number>, };
 export type Change = { cube: number, position_before: Array<number>, position: Array<number>, orientation_before: Array<number>, orientation: Array<number>, };
@@ -166,6 +168,7 @@ export type Looking = {
   split: number | null,
   limits: Limits,
   networks: Array<string>,
+  card: VerdictCard | null,
 };
 export type Moment = { tick: number, error_mm: number, bits: number | null, };
 export type MotionFigures = { objects: number, moving_share: number, speed_max_m_s: number, jumps: number, turns: boolean, clipped_velocities: number, beyond_bounds: number, };
@@ -433,6 +436,7 @@ export type VerdictAnswer = {
   warnings: Array<VerdictWarning>,
   engines: Array<EngineRow>,
   link: string,
+  card: string | null,
   home: Home,
   taken: Taken,
   motion: MotionFigures,
@@ -443,6 +447,7 @@ export type VerdictAnswer = {
   rates: Rates | null,
   networks: Networks | null,
 };
+export type VerdictCard = { objects: number, seconds: number, tick_rate_hz: number, rung: number, class: string | null, recommended: CardPoint, front: Array<CardPoint>, common_delay_ms: number | null, networks: Array<CardNetwork>, };
 export type VerdictRung = { rung: number, name: string, class: string | null, packets: number, packets_over_mtu: number, bytes_per_packet: number, kbps: number, payload_kbps: number, bits_per_changed_cube: number | null, };
 export type VerdictWarning = { name: string, text: string, };
 export type VerdictWindow = { after_tick: number, last_tick: number, seconds: number, tick_rate_hz: number, send_rate_hz: number, };

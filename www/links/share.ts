@@ -12,6 +12,7 @@ import { LabElement } from '../shell/element';
 import { count, rateText } from '../shell/format';
 import { select } from '../shell/parts';
 import { tabNames } from '../shell/tabs';
+import { copyPicture, savePicture } from './canvas';
 import { MOST_LINK_CHARACTERS } from './link';
 import { draw } from './picture';
 import { filesHere, saveAll } from './saved';
@@ -84,8 +85,8 @@ export class Share extends LabElement {
       <div class="as-picture">
         <canvas role="img" aria-label="The views, and the main figures under them"></canvas>
         <div class="row">
-          ${button('Save the picture', this.savePicture)}
-          ${button('Copy the picture', this.copyPicture)}
+          ${button('Save the picture', () => this.picture(savePicture))}
+          ${button('Copy the picture', () => this.picture(copyPicture))}
         </div>
       </div>
     `;
@@ -159,23 +160,9 @@ export class Share extends LabElement {
     }
   }
 
-  private savePicture(): void {
-    this.querySelector('canvas')?.toBlob((file) => {
-      if (file !== null) download('png', file);
-      this.say(file === null ? 'The picture could not be made' : 'Picture saved');
-    });
-  }
-
-  private async copyPicture(): Promise<void> {
+  private async picture(give: (canvas: HTMLCanvasElement) => Promise<string>): Promise<void> {
     const canvas = this.querySelector('canvas');
-    if (canvas === null) return;
-    const file = new Promise<Blob>((resolve, reject) => canvas.toBlob((file) => (file === null ? reject(new Error()) : resolve(file))));
-    try {
-      await navigator.clipboard.write([new ClipboardItem({ 'image/png': file })]);
-      this.say('Picture copied');
-    } catch {
-      this.say('The browser does not let it be copied: save it');
-    }
+    if (canvas !== null) this.say(await give(canvas));
   }
 
   private async chosen(event: Event): Promise<void> {

@@ -79,6 +79,42 @@ test('errors and limits are dragged; the settings, the link and the command are 
   expect(await violations(page, '#figure-verdict')).toEqual([]);
 });
 
+test('the link of a verdict opens as a card without the file, and gives way to the verdict of the file', async ({ page, context, browser }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, 'jitter=0&loss=0&show=verdict');
+  await page.locator('#motion').setInputFiles(motion);
+  await expect(page.locator('table.networks thead th')).toHaveCount(11, { timeout: 60_000 });
+  const headline = (await page.locator('.verdict-summary .verdict-rung strong').allTextContents()).map((words) => words.trim());
+  await page.getByRole('button', { name: 'Copy the link' }).click();
+  const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+  expect(link.hash.length).toBeLessThan(1000);
+  // Another browser, which has not the file.
+  const other = await (await browser.newContext()).newPage();
+  await open(other, link.hash.slice(1));
+  const card = other.getByRole('region', { name: 'Another’s verdict' });
+  for (const words of headline) await expect(card).toContainText(words);
+  await expect(card).toContainText('Made of another’s recording, not measured here. Drop that file to see it play.');
+  await expect(card.locator('table')).toHaveCount(2);
+  await expect(card.locator('table').nth(1).locator('tbody tr')).toHaveCount(11);
+  expect(await violations(other, '.verdict-card')).toEqual([]);
+  const saved = other.waitForEvent('download');
+  await card.getByRole('button', { name: 'Save as a picture' }).click();
+  expect((await saved).suggestedFilename()).toMatch(/\.png$/);
+  await expect(card.getByRole('status')).toHaveText('Picture saved');
+  await other.locator('#motion').setInputFiles(motion);
+  await expect(other.locator('.verdict-summary')).toContainText(`Of ${named('motion-example.csv')}`, { timeout: 60_000 });
+  await expect(card).toHaveCount(0);
+  await expect(other).not.toHaveURL(/card=/);
+  await other.context().close();
+});
+
+test('a card that was written by hand is named and left out', async ({ page }) => {
+  await open(page, 'show=verdict&card=m1~2~60_r12c_p30~<img>~9~100~174~3~0~0~1~33~12');
+  await expect(page.locator('lab-notices, [role=status], .notices').first()).toBeAttached();
+  await expect(page.getByText('"card"').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Another’s verdict' })).toHaveCount(0);
+});
+
 test('limits of a link stand in the header, at their sliders and beside a cure @apart', async ({ page }) => {
   await open(page, 'hz=20&delay=60&interp=linear&jitter=40&loss=10&grid=8&at=900&show=packets&limits=kbps-64_age-50_networks-none');
   await expect(page.locator('lab-bandwidth .mark').first()).toContainText('limit 64');

@@ -6,7 +6,7 @@ import { measure, percent } from '../shell/format';
 import { table, tableRow, wide } from '../shell/parts';
 import { tables } from '../tables';
 
-const label = (number: number): string => tables().rungs[number]?.label ?? String(number);
+export const rungLabel = (number: number): string => tables().rungs[number]?.label ?? String(number);
 
 /** The settings to take: at the recommended rate, and until that is known at the rate that was asked for. */
 export function taking(answer: VerdictAnswer) {
@@ -23,7 +23,7 @@ export function summary(answer: VerdictAnswer, about: string) {
   const { freezes } = played;
   return html`<div class="verdict-summary">
     <p class="verdict-rung">
-      ${broken.length === 0 ? 'Take' : 'Nothing keeps all limits. Nearest is'} rung <strong>${label(rung.number)}</strong>${rung.class === null ? nothing : html`, ${rung.class}`}, at <strong>${rate_hz} packets a second</strong>:
+      ${broken.length === 0 ? 'Take' : 'Nothing keeps all limits. Nearest is'} rung <strong>${rungLabel(rung.number)}</strong>${rung.class === null ? nothing : html`, ${rung.class}`}, at <strong>${rate_hz} packets a second</strong>:
       <strong>${measure(kbps)} kbit/s</strong>
     </p>
     <p>
@@ -92,7 +92,7 @@ export function rungsTable(answer: VerdictAnswer) {
   const heads = ['Rung', 'kbit/s', 'of the least', 'bytes a packet', `over ${answer.mtu_bytes} bytes`];
   const rows = answer.rungs.map(({ rung, kbps, bytes_per_packet: bytes, packets_over_mtu: over }) => {
     const isTaken = rung === answer.rung.number;
-    return tableRow(taken(label(rung), isTaken), [measure(kbps), percent(kbps / Math.max(least, Number.MIN_VALUE)), measure(bytes), over], isTaken);
+    return tableRow(taken(rungLabel(rung), isTaken), [measure(kbps), percent(kbps / Math.max(least, Number.MIN_VALUE)), measure(bytes), over], isTaken);
   });
   return wide('Bits on each rung', table('Bits on each rung', heads, rows));
 }
@@ -118,7 +118,7 @@ export function enginesTable({ engines, rungs: all, rung, window: { send_rate_hz
   const times = (kbps: number): string => (own > 0 ? `${measure(kbps / own)} times` : '–');
   const heads = ['Engine', `kbit/s at ${hz} a second`, `of rung ${rung.number}`, 'bytes a packet', 'kbit/s by default', 'default sends a second'];
   const rows = [
-    tableRow(`Rung ${label(rung.number)}, payload alone`, [measure(own), '', measure(row?.bytes_per_packet ?? 0), '', ''], true),
+    tableRow(`Rung ${rungLabel(rung.number)}, payload alone`, [measure(own), '', measure(row?.bytes_per_packet ?? 0), '', ''], true),
     ...engines.map(({ name, version, equal, payload_kbps: kbps, rate_hz: usual }) =>
       tableRow(`${name} ${version}`, [measure(equal.payload_kbps), times(equal.payload_kbps), measure(equal.bytes_per_packet), measure(kbps), usual]),
     ),

@@ -16,6 +16,7 @@ import { LabElement } from '../shell/element';
 import { slider } from '../shell/parts';
 import { watched } from '../signals';
 import { onFrame } from '../time/loop';
+import './card';
 import { homeParts } from './home';
 import { networkParts } from './networks';
 import { enginesTable, playedTable, rungsTable, settled, summary, taking, warningList } from './parts';
@@ -59,13 +60,15 @@ export class VerdictFigure extends LabElement {
     const stale = answer !== undefined && this.stale.value;
     return html`
       ${
-        answer === undefined
-          ? html`<p class="lesson">
+        answer === undefined && lab.looking.card !== null
+          ? html`<lab-verdict-card></lab-verdict-card>`
+          : answer === undefined
+            ? html`<p class="lesson">
               What should this motion be sent with, and what would other engines send? Give it a recording of your game:
               ${button('choose its file', () => document.querySelector<HTMLElement>('#motion')?.click())}, or drop it on the page. Or judge what plays here. Every
               figure is measured on the motion: nothing is a rule of thumb.
             </p>`
-          : this.head(answer)
+            : this.head(answer)
       }
       <p class="caption" role="status">${this.said(stale)}</p>
       ${
@@ -101,7 +104,7 @@ export class VerdictFigure extends LabElement {
     return html`${summary(answer, this.answered)}
       <div class="verdict-take">
         ${button('Use these settings here', () => this.take(link), { kind: 'primary' })}
-        ${button('Copy the link', () => this.copyLink(link))}
+        ${button('Copy the link', () => this.copyLink(link, answer.card ?? undefined))}
         ${answer.command === null ? nothing : button('Copy the command', () => this.copy('The command', answer.command ?? ''))}
         ${button('Take it home', () => this.querySelector('#take-home ~ .wide')?.scrollIntoView({ block: 'nearest' }))}
         ${button('Download JSON', () => this.save(answer))}
@@ -213,6 +216,8 @@ export class VerdictFigure extends LabElement {
     if (answer !== undefined) {
       this.answer = answer;
       this.answered = this.about;
+      // What was measured here takes the place of what a link said.
+      if (lab.looking.card !== null) lab.look((page) => page.leave_card());
     } else if (done && this.answered !== this.about) {
       this.answer = undefined;
       this.trouble = 'There is nothing to judge: no packet leaves or no object is there in that time.';
@@ -274,10 +279,10 @@ export class VerdictFigure extends LabElement {
     this.copied = changes.length === 0 ? 'These settings are set here already.' : `Now set here: ${changes.join(', ')}.`;
   }
 
-  /** The link names the motion and the network that are there, and opens the verdict. */
-  private copyLink(link: string): void {
+  /** The link names the motion and the network that are there, and opens the verdict. Its decision is in the link, too. */
+  private copyLink(link: string, card: string | undefined): void {
     let fragment = '';
-    lab.guard(() => (fragment = lab.page.link_with(link, 'verdict')));
+    lab.guard(() => (fragment = lab.page.link_with(link, 'verdict', card)));
     void this.copy('The link', new URL(`#${fragment}`, location.href).href);
   }
 

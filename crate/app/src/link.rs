@@ -15,7 +15,7 @@ mod recorded;
 pub use self::lane::LinkedLane;
 
 use crate::lane_run::LaneId;
-use snapshot_analysis::verdict::LinkedLimits;
+use snapshot_analysis::verdict::{CARD_BYTES_MAX, Card, LinkedLimits};
 use snapshot_base::text::{percent_decoded, shorten};
 use snapshot_lane::overlay::Overlay;
 use snapshot_netsim::channel::Overrides;
@@ -102,6 +102,8 @@ pub struct Link {
     pub trace_from_ms: u64,
     /// Limits of the verdict (the recommendation of settings); the page's header compares the bandwidth with them.
     pub limits: LinkedLimits,
+    /// The decision of another's verdict.
+    pub card: Option<Card>,
 }
 
 /// Parses a link, or its fragment with or without `#`; returns notices for parts that cannot be used.
@@ -181,7 +183,7 @@ struct LinkPart {
 }
 
 /// The parts of a link that are one value each, in the order in which a link has them.
-const PARTS: [LinkPart; 18] = [
+const PARTS: [LinkPart; 19] = [
     LinkPart {
         key: "at",
         read: |link, key, text| some(&mut link.at, number(key, LATEST_MOTION_TICK)(text)),
@@ -293,6 +295,11 @@ const PARTS: [LinkPart; 18] = [
         key: "limits",
         read: |link, _, text| put(&mut link.limits, limits(text)),
         write: |link| link.limits.text(),
+    },
+    LinkPart {
+        key: "card",
+        read: |link, _, text| some(&mut link.card, card(text)),
+        write: |link| link.card.as_ref().map(Card::text),
     },
 ];
 
@@ -438,6 +445,16 @@ fn jumps(text: &str) -> Result<JumpSpeed, Notice> {
         id: "jumps",
         text: shorten(text),
         takes: format!("a speed in m/s: {}", texts().join(", ")),
+    })
+}
+
+fn card(text: &str) -> Result<Card, Notice> {
+    Card::parse(text).ok_or_else(|| Notice::Value {
+        id: "card",
+        text: shorten(text),
+        takes: format!(
+            "a verdict of at most {CARD_BYTES_MAX} bytes, as \"Copy the link\" writes it"
+        ),
     })
 }
 

@@ -6,7 +6,7 @@ use crate::motion::{IncomingMotion, no_part};
 use crate::page::{Page, refused};
 use snapshot_analysis::link_fit;
 use snapshot_analysis::verdict::{
-    self, ChosenNetworks, CommandNames, ErrorLimits, Limits, Request, Source,
+    self, Card, ChosenNetworks, CommandNames, ErrorLimits, Limits, Request, Source,
 };
 use snapshot_app::lane_run::LaneId;
 use snapshot_app::link;
@@ -201,13 +201,14 @@ impl Page {
     }
 
     /// Returns the fragment that opens a verdict's settings with the present motion and network, and opens the given chart or
-    /// panel.
-    pub fn link_with(&self, link: &str, figure: &str) -> String {
+    /// panel. `card` is the verdict's decision, by which whoever has not the motion's file reads it.
+    pub fn link_with(&self, link: &str, figure: &str, card: Option<String>) -> String {
         let (mut here, _) = link::parse(&self.visit().permalink(false));
         here.a.settings = permalink::parse(link).0;
         (here.at, here.b, here.step) = (None, None, None);
         here.recorded = Default::default();
         here.show = Some(figure.to_owned());
+        here.card = card.and_then(|card| Card::parse(&card));
         link::format(&here)
     }
 

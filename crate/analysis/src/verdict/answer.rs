@@ -85,6 +85,8 @@ pub struct Answer {
     pub engines: Vec<EngineRow>,
     /// Link of the recommended settings.
     pub link: String,
+    /// The decision as a link carries it, by the key `card`; `None` before the rates are measured.
+    pub card: Option<String>,
     /// Recommended settings for a server and its client, at the recommended rate.
     pub home: Home,
     /// Measurements of the recommended settings.

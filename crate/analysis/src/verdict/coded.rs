@@ -39,7 +39,7 @@ struct RungRates {
 /// The next step to an answer, as far as the work has come.
 enum Step {
     Costs(u32),
-    Rates(Settings),
+    Rates(Box<Settings>),
     /// Rung and rate agree: indices of the rates, and of the costs at the recommended rate.
     Agreed {
         rates: usize,
@@ -85,7 +85,7 @@ impl BitsVerdict {
                     hz = advice.advice.point.rate_hz;
                     before.push(rates);
                 }
-                (_, None) => return Step::Rates(advised),
+                (_, None) => return Step::Rates(Box::new(advised)),
             }
         }
     }
@@ -120,8 +120,8 @@ impl BitsVerdict {
             Step::Rates(settings) => {
                 let spread_ms = spread_ms(&self.settings, given, tape.tick_rate());
                 self.rates.push(RungRates {
-                    settings,
                     work: RateWork::new(tape, &settings, spread_ms),
+                    settings: *settings,
                     points: Vec::new(),
                 });
                 true

@@ -8,6 +8,7 @@ mod advice;
 mod answer;
 mod at_rate;
 mod bits_for_error;
+mod card;
 mod coded;
 mod command;
 mod engines;
@@ -25,6 +26,7 @@ mod warnings;
 pub use advice::{RungAdvice, VerdictRung};
 pub use answer::{Answer, InterpolationAdvice, Taken, VerdictWindow, WidthAdvice};
 pub use bits_for_error::{BitsOption, ErrorLimits};
+pub use card::{CARD_BYTES_MAX, Card, CardNetwork, CardPoint};
 pub use command::{CommandNames, SECONDS, Source};
 pub use engines::{EngineRow, EqualRate};
 pub use linked::LinkedLimits;
@@ -197,7 +199,8 @@ impl Verdict {
         let bounded = format
             .with_bounds(best_bounds)
             .expect("a motion's bounds do at any bits");
-        Some(Answer {
+        let mut answer = Answer {
+            card: None,
             warnings: warnings::warnings(&facts),
             widths: self.width_advice(tape, &coded.settings, counts),
             interpolation: InterpolationAdvice {
@@ -232,7 +235,9 @@ impl Verdict {
             ),
             networks: coded.networks(&self.request),
             rates,
-        })
+        };
+        answer.card = Card::new(&answer).map(|card| card.text());
+        Some(answer)
     }
 
     /// Returns the recommended settings, at the recommended rate once it is known; `None` before the first part is done.

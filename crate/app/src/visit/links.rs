@@ -120,6 +120,7 @@ impl Visit {
             client: self.named_client(),
             jumps_over: self.looking.jumps_over,
             limits: self.looking.limits.clone(),
+            card: self.looking.card.clone(),
             ..shared
         }))
     }

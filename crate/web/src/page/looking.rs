@@ -3,7 +3,7 @@
 use super::Page;
 use crate::js::to_js;
 use serde::Serialize;
-use snapshot_analysis::verdict::{ChosenNetworks, Limits};
+use snapshot_analysis::verdict::{Card, ChosenNetworks, Limits};
 use snapshot_app::link::{Arrangement, SPLIT_PERCENT_MAX, SPLIT_PERCENT_MIN};
 use snapshot_lane::overlay::Overlay;
 use wasm_bindgen::prelude::*;
@@ -34,6 +34,7 @@ impl Page {
             split: looking.split,
             limits: looking.limits.limits,
             networks: looking.limits.networks.ids().to_vec(),
+            card: looking.card.clone(),
         })
     }
 
@@ -85,6 +86,11 @@ impl Page {
         }
     }
 
+    /// Takes the decision of another's verdict away.
+    pub fn leave_card(&mut self) {
+        self.visit.looking_mut().card = None;
+    }
+
     /// Shows A and B in three views, in two, or in one with a divider at a percentage of the width.
     pub fn arrange_views(
         &mut self,
@@ -128,4 +134,6 @@ struct Looking {
     /// Limits of the verdict. The page's header compares the bandwidth with them.
     limits: Limits,
     networks: Vec<&'static str>,
+    /// The decision of another's verdict, which came by a link.
+    card: Option<Card>,
 }

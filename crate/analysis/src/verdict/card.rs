@@ -1,0 +1,377 @@
+//! A verdict's decision as a short text, which a link carries: `card=m40~39~60_r12c_p30~linear~9.2~100~174~3.1~0.2~0~0~0~0`.
+//!
+//! Groups are separated by `_`, and fields of a group by `~`. The first letter names the group: `m` the motion, `r` the rung,
+//! `p` a point, of which the first is the recommended one, `n` the common delay of networks, and `w` a network. Numbers have
+//! three significant digits. Parsing is total and bounded. No text of a link becomes text of the page.
+
+use super::answer::Answer;
+use super::networks::network_ids;
+use super::playing::InterpolationResult;
+use serde::Serialize;
+use snapshot_codec::Rung;
+use snapshot_settings::Interpolation;
+
+/// Upper limit of the length of a card's text, bytes.
+pub const CARD_BYTES_MAX: usize = 700;
+/// Upper limit of the number of points beside the recommended one, and of networks.
+const ROWS_MAX: usize = 12;
+/// Upper limit of a number.
+const NUMBER_MAX: f64 = 1e7;
+
+/// A verdict as its link tells it, not measured by whoever opens the link.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "VerdictCard"))]
+pub struct Card {
+    pub objects: f64,
+    /// Length of the judged motion, s.
+    pub seconds: f64,
+    pub tick_rate_hz: f64,
+    pub rung: u8,
+    /// Class of an arithmetic rung; `None` on others.
+    pub class: Option<&'static str>,
+    pub recommended: CardPoint,
+    /// The points on the front of bandwidth, error and delay.
+    pub front: Vec<CardPoint>,
+    /// The delay that serves all networks, ms; `None` if none were measured.
+    pub common_delay_ms: Option<f64>,
+    pub networks: Vec<CardNetwork>,
+}
+
+/// A send rate with its cost and errors.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct CardPoint {
+    pub rate_hz: f64,
+    /// Name of the mode in the setting `interp`.
+    pub mode: &'static str,
+    /// Mean bandwidth, kbit/s, headers included.
+    pub kbps: f64,
+    pub delay_ms: f64,
+    /// Mean age of the shown state, ms.
+    pub behind_ms: f64,
+    /// 95th percentiles of the errors.
+    pub error_mm: f64,
+    pub error_deg: f64,
+    /// Freezes of the runs with the fewest and with the most.
+    pub freezes: [f64; 2],
+    pub longest_ms: f64,
+    pub ms_per_minute: f64,
+}
+
+/// A network under the common delay.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct CardNetwork {
+    /// Name of the network in the setting `link`, or `own`.
+    pub id: &'static str,
+    /// The delay that this network alone would need, ms.
+    pub own_delay_ms: f64,
+    /// Time of still frames with the common delay, ms a minute.
+    pub ms_per_minute: f64,
+    pub longest_ms: f64,
+}
+
+impl CardPoint {
+    fn new(rate_hz: u32, kbps: f64, played: &InterpolationResult) -> CardPoint {
+        let freezes = played.freezes;
+        CardPoint {
+            rate_hz: rate_hz.into(),
+            mode: played.mode,
+            kbps,
+            delay_ms: played.delay_ms,
+            behind_ms: played.behind_ms,
+            error_mm: played.position_error_mm_p95,
+            error_deg: played.orientation_error_deg_p95,
+            freezes: [freezes.least, freezes.most].map(|count| count as f64),
+            longest_ms: freezes.longest_ms,
+            ms_per_minute: freezes.ms_per_minute,
+        }
+    }
+
+    fn numbers(&self) -> [f64; 10] {
+        [
+            self.rate_hz,
+            self.kbps,
+            self.delay_ms,
+            self.behind_ms,
+            self.error_mm,
+            self.error_deg,
+            self.freezes[0],
+            self.freezes[1],
+            self.longest_ms,
+            self.ms_per_minute,
+        ]
+    }
+
+    fn parse(fields: &str) -> Option<CardPoint> {
+        let (rate, rest) = fields.split_once('~')?;
+        let (mode, rest) = rest.split_once('~')?;
+        let mut modes = Interpolation::ALL.into_iter();
+        let mode = modes.find(|other| other.row().name == mode)?;
+        let [
+            kbps,
+            delay_ms,
+            behind_ms,
+            error_mm,
+            error_deg,
+            least,
+            most,
+            longest_ms,
+            ms_per_minute,
+        ] = numbers(rest)?;
+        let [rate_hz] = numbers(rate)?;
+        Some(CardPoint {
+            rate_hz,
+            mode: mode.row().name,
+            kbps,
+            delay_ms,
+            behind_ms,
+            error_mm,
+            error_deg,
+            freezes: [least, most],
+            longest_ms,
+            ms_per_minute,
+        })
+    }
+
+    fn text(&self) -> String {
+        let [rate_hz, rest @ ..] = self.numbers();
+        format!("p{}~{}~{}", short(rate_hz), self.mode, joined(&rest))
+    }
+}
+
+impl Card {
+    /// Returns the card of a verdict; `None` before its rates are measured.
+    pub fn new(answer: &Answer) -> Option<Card> {
+        let rates = answer.rates.as_ref()?;
+        let point = &rates.recommended.point;
+        let point = CardPoint::new(point.rate_hz, point.kbps, &point.played);
+        let front = rates.points.iter().filter(|other| other.on_front);
+        let front = front.map(|other| CardPoint::new(other.rate_hz, other.kbps, &other.played));
+        let networks = answer.networks.as_ref();
+        let rows = networks.map_or(&[][..], |networks| &networks.rows);
+        Some(Card {
+            objects: answer.motion.objects as f64,
+            seconds: answer.window.seconds,
+            tick_rate_hz: answer.window.tick_rate_hz.into(),
+            rung: answer.rung.number,
+            class: answer.rung.class,
+            recommended: point,
+            front: front.take(ROWS_MAX).collect(),
+            common_delay_ms: networks.map(|networks| networks.delay_ms),
+            networks: rows
+                .iter()
+                .take(ROWS_MAX)
+                .map(|row| CardNetwork {
+                    id: row.id,
+                    own_delay_ms: row.own_best.delay_ms,
+                    ms_per_minute: row.common.freezes.ms_per_minute,
+                    longest_ms: row.common.freezes.longest_ms,
+                })
+                .collect(),
+        })
+    }
+
+    /// Returns the text for a link. Points of the front are left out from the end until the text fits.
+    pub fn text(&self) -> String {
+        let class = self.class.map_or("", |class| &class[..1]);
+        let head = [
+            format!(
+                "m{}",
+                joined(&[self.objects, self.seconds, self.tick_rate_hz])
+            ),
+            format!("r{}{class}", self.rung),
+            self.recommended.text(),
+        ];
+        let common = self.common_delay_ms.map(|ms| format!("n{}", short(ms)));
+        let networks = self.networks.iter().map(|network| {
+            let figures = [
+                network.own_delay_ms,
+                network.ms_per_minute,
+                network.longest_ms,
+            ];
+            format!("w{}~{}", network.id, joined(&figures))
+        });
+        let head = head.into_iter().chain(common).chain(networks);
+        let mut text = head.collect::<Vec<_>>().join("_");
+        for point in &self.front {
+            let point = point.text();
+            if text.len() + 1 + point.len() > CARD_BYTES_MAX {
+                break;
+            }
+            text = format!("{text}_{point}");
+        }
+        text
+    }
+
+    /// Parses a link's text; `None` if anything in it is unknown, out of range, missing or too much.
+    pub fn parse(text: &str) -> Option<Card> {
+        if text.len() > CARD_BYTES_MAX {
+            return None;
+        }
+        let (mut motion, mut rung, mut common_delay_ms) = (None, None, None);
+        let (mut points, mut networks) = (Vec::new(), Vec::new());
+        for group in text.split('_') {
+            let (kind, fields) = group.split_at_checked(1)?;
+            let is_new = match kind {
+                "m" => motion.replace(numbers::<3>(fields)?).is_none(),
+                "r" => rung.replace(parse_rung(fields)?).is_none(),
+                "n" => {
+                    let [delay_ms] = numbers(fields)?;
+                    common_delay_ms.replace(delay_ms).is_none()
+                }
+                "p" => {
+                    points.push(CardPoint::parse(fields)?);
+                    points.len() <= ROWS_MAX + 1
+                }
+                "w" => {
+                    networks.push(parse_network(fields)?);
+                    networks.len() <= ROWS_MAX
+                }
+                _ => false,
+            };
+            if !is_new {
+                return None;
+            }
+        }
+        let ([objects, seconds, tick_rate_hz], (rung, class)) = (motion?, rung?);
+        let mut points = points.into_iter();
+        Some(Card {
+            objects,
+            seconds,
+            tick_rate_hz,
+            rung,
+            class,
+            recommended: points.next()?,
+            front: points.collect(),
+            common_delay_ms,
+            networks,
+        })
+    }
+}
+
+fn parse_rung(text: &str) -> Option<(u8, Option<&'static str>)> {
+    let class = match text.chars().next_back()? {
+        'c' => Some("chained"),
+        's' => Some("strict"),
+        _ => None,
+    };
+    let number = if class.is_some() {
+        &text[..text.len() - 1]
+    } else {
+        text
+    };
+    let [rung] = numbers(number)?;
+    let is_rung = rung.fract() == 0.0 && (rung as usize) < Rung::ALL.len();
+    is_rung.then_some((rung as u8, class))
+}
+
+fn parse_network(fields: &str) -> Option<CardNetwork> {
+    let (id, rest) = fields.split_once('~')?;
+    let id = network_ids().find(|other| *other == id)?;
+    let [own_delay_ms, ms_per_minute, longest_ms] = numbers(rest)?;
+    Some(CardNetwork {
+        id,
+        own_delay_ms,
+        ms_per_minute,
+        longest_ms,
+    })
+}
+
+/// Parses as many numbers, separated by `~`, each from 0 to 10^7 and with digits and a point alone.
+fn numbers<const COUNT: usize>(text: &str) -> Option<[f64; COUNT]> {
+    let mut all = [0.0; COUNT];
+    let mut fields = text.split('~');
+    for number in &mut all {
+        let field = fields.next()?;
+        let is_plain = field
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let read = field.parse().ok().filter(|_| is_plain && field.len() <= 12);
+        *number = read.filter(|number: &f64| *number <= NUMBER_MAX)?;
+    }
+    fields.next().is_none().then_some(all)
+}
+
+/// Writes a number with three significant digits, or all digits of its whole part.
+fn short(number: f64) -> String {
+    let number = number.clamp(0.0, NUMBER_MAX);
+    let digits = match number {
+        100.0.. => 0,
+        10.0..100.0 => 1,
+        1.0..10.0 => 2,
+        _ => 3,
+    };
+    let text = format!("{number:.digits$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
+fn joined(numbers: &[f64]) -> String {
+    let all: Vec<String> = numbers.iter().map(|number| short(*number)).collect();
+    all.join("~")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const CARD: &str = "m40~39~60_r12c_p30~hermite~9.2~100~174~3.1~0.2~0~1~33~12_n120_wown~100~0~0_w5g~110~3.5~50\
+                        _p10~linear~4.1~200~300~20~1.5~0~0~0~0";
+
+    #[test]
+    fn a_card_is_read_as_it_was_written() {
+        let card = Card::parse(CARD).unwrap();
+        assert_eq!((card.rung, card.class), (12, Some("chained")));
+        assert_eq!(card.recommended.mode, "hermite");
+        assert_eq!((card.front.len(), card.networks.len()), (1, 2));
+        assert_eq!(card.text(), CARD);
+    }
+
+    #[test]
+    fn what_is_no_card_is_refused() {
+        for wrong in [
+            "",
+            "m40~39~60",
+            "m40~39~60_r12c",
+            &CARD.replace("m40", "m-40"),
+            &CARD.replace("m40", "m4e1"),
+            &CARD.replace("m40", "minf"),
+            &CARD.replace("r12c", "r15c"),
+            &CARD.replace("r12c", "r12x"),
+            &CARD.replace("hermite", "<b>"),
+            &CARD.replace("w5g", "wnowhere"),
+            &CARD.replace("9.2~", ""),
+            &CARD.replace("_n120", "_n120_n120"),
+            &CARD.replace("_n120", "_x120"),
+            &format!("{CARD}_"),
+            &format!("{CARD}_\u{e9}1"),
+            &format!("{CARD}{}", "_p10~linear~4~200~300~20~1~0~0~0~0".repeat(12)),
+            &"m".repeat(CARD_BYTES_MAX + 1),
+        ] {
+            assert_eq!(Card::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "[mrpnw0-9~_.a-z]{0,80}") {
+            if let Some(card) = Card::parse(&text) {
+                prop_assert_eq!(Card::parse(&card.text()), Some(Card::parse(&card.text()).unwrap()));
+            }
+        }
+
+        #[test]
+        fn a_long_card_keeps_within_its_bytes(numbers in prop::collection::vec(0.0..9e6_f64, 10), points in 0..20_usize) {
+            let mut card = Card::parse(CARD).unwrap();
+            let point = CardPoint { kbps: numbers[0], error_mm: numbers[1], delay_ms: numbers[2], ..card.recommended.clone() };
+            card.front = vec![point; points.min(ROWS_MAX)];
+            let text = card.text();
+            prop_assert!(text.len() <= CARD_BYTES_MAX);
+            prop_assert!(Card::parse(&text).is_some());
+        }
+    }
+}

@@ -1,0 +1,158 @@
+// The decision of another's verdict, which came by a link: to be read without the recording.
+
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { CardPoint, Limits, VerdictCard } from '../../pkg/snapshot_web';
+import { resolved } from '../figures/plot';
+import { lab } from '../lab';
+import { copyPicture, savePicture } from '../links/canvas';
+import { button } from '../shell/button';
+import { LabElement } from '../shell/element';
+import { measure } from '../shell/format';
+import { table, tableRow, wide } from '../shell/parts';
+import { tables } from '../tables';
+import { rungLabel } from './parts';
+
+const WIDTH_PX = 1000;
+const EDGE_PX = 32;
+const LINE_PX = 34;
+
+@customElement('lab-verdict-card')
+export class VerdictCardElement extends LabElement {
+  @state() private said = '';
+
+  protected override render() {
+    const { card, limits } = lab.looking;
+    if (card === null) return nothing;
+    return html`<section class="verdict-card" aria-label="Another’s verdict">
+      <p class="verdict-rung">
+        Send <strong>${card.recommended.rate_hz} packets a second</strong> on rung <strong>${rungLabel(card.rung)}</strong>${card.class === null ? nothing : html`, ${card.class}`}:
+        <strong>${measure(card.recommended.kbps)} kbit/s</strong>
+      </p>
+      <p>${howItPlays(card)}</p>
+      <p class="caption"><strong>${origin()}</strong> ${about(card)} ${within(limits)}</p>
+      ${
+        card.front.length === 0
+          ? nothing
+          : wide(
+              'Rates of the card',
+              table(
+                'Rates on the front of bandwidth, error and delay',
+                ['Packets a second', 'kbit/s', 'mm p95', 'delay, ms', 'age, ms', 'freezes'],
+                card.front.map((point) => tableRow(`${point.rate_hz}, ${point.mode}`, cells(point), isSame(point, card.recommended))),
+              ),
+            )
+      }
+      ${
+        card.common_delay_ms === null || card.networks.length === 0
+          ? nothing
+          : wide(
+              'Networks of the card',
+              table(
+                `Networks with a common delay of ${Math.round(card.common_delay_ms)} ms`,
+                ['Network', 'own best delay, ms', 'still ms a minute', 'longest freeze, ms'],
+                card.networks.map(({ id, own_delay_ms: own, ms_per_minute: still, longest_ms: longest }) =>
+                  tableRow(networkName(id), [Math.round(own), Math.round(still), Math.round(longest)]),
+                ),
+              ),
+            )
+      }
+      <div class="row">
+        ${button('Save as a picture', () => this.picture(savePicture))} ${button('Copy as a picture', () => this.picture(copyPicture))}
+        <span role="status">${this.said}</span>
+      </div>
+    </section>`;
+  }
+
+  private async picture(give: (canvas: HTMLCanvasElement) => Promise<string>): Promise<void> {
+    const { card, limits } = lab.looking;
+    if (card !== null) this.said = await give(drawn(this, card, limits));
+  }
+}
+
+function origin(): string {
+  return location.hash.includes('motion=')
+    ? 'Made of another’s recording, not measured here. Drop that file to see it play.'
+    : 'Measured by whoever sent this link, not here. Judge it yourself below.';
+}
+
+function howItPlays({ recommended: point, seconds }: VerdictCard): string {
+  const [least = 0, most = 0] = point.freezes;
+  const runs = `eight runs of ${measure(seconds)} s`;
+  const count = least === most ? String(most) : `${least} to ${most}`;
+  const froze = most === 0 ? `No freezes in ${runs}` : `${count} freezes in ${runs}, ${Math.round(point.longest_ms)} ms at the longest`;
+  const turns = point.error_deg > 0 ? ` and ${measure(point.error_deg)}°` : '';
+  return `Interpolate by ${point.mode} with a playout delay of ${Math.round(point.delay_ms)} ms: errors of ${measure(point.error_mm)} mm${turns} at p95, ${Math.round(point.behind_ms)} ms old on average. ${froze}.`;
+}
+
+const about = ({ objects, seconds, tick_rate_hz: hz }: VerdictCard): string =>
+  `${objects} objects over ${measure(seconds)} s at ${hz} ticks a second, with headers.`;
+
+function within({ view_mm, delay_ms, age_ms, kbps }: Limits): string {
+  const all = [
+    view_mm === null ? '' : `${measure(view_mm)} mm at p95`,
+    delay_ms === null ? '' : `${measure(delay_ms)} ms of delay`,
+    age_ms === null ? '' : `${measure(age_ms)} ms of age`,
+    kbps === null ? '' : `${measure(kbps)} kbit/s`,
+  ].filter((limit) => limit !== '');
+  return all.length === 0 ? '' : `Limits: ${all.join(', ')}.`;
+}
+
+function cells(point: CardPoint): (string | number)[] {
+  const [least = 0, most = 0] = point.freezes;
+  return [measure(point.kbps), measure(point.error_mm), Math.round(point.delay_ms), Math.round(point.behind_ms), least === most ? most : `${least} to ${most}`];
+}
+
+function isSame(a: CardPoint, b: CardPoint): boolean {
+  return a.rate_hz === b.rate_hz && a.mode === b.mode && a.delay_ms === b.delay_ms;
+}
+
+const networkName = (id: string): string => tables().link_presets.find((preset) => preset.id === id)?.label ?? 'as set';
+
+/** The card as a picture: its sentences, and nothing that is not in it. */
+function drawn(by: HTMLElement, card: VerdictCard, limits: Limits): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  const style = getComputedStyle(by);
+  const colour = (name: string): string => resolved(by, style.getPropertyValue(name).trim());
+  const context = canvas.getContext('2d');
+  if (context === null) return canvas;
+  const font = (weight: number, size: number): string => `${weight} ${size}px ${style.fontFamily}`;
+  const words = (text: string, size: number): string[] => {
+    context.font = font(400, size);
+    const lines = [''];
+    for (const word of text.split(' ')) {
+      const line = `${lines.at(-1)} ${word}`.trim();
+      if (context.measureText(line).width <= WIDTH_PX - 2 * EDGE_PX) lines[lines.length - 1] = line;
+      else lines.push(word);
+    }
+    return lines;
+  };
+  const { recommended: point } = card;
+  const head = `${point.rate_hz} packets a second, rung ${rungLabel(card.rung)}`;
+  const body = words(howItPlays(card), 22);
+  const small = words([about(card), within(limits), origin()].join(' '), 18);
+  canvas.width = WIDTH_PX;
+  canvas.height = 2 * EDGE_PX + 110 + (body.length + small.length + 1) * LINE_PX;
+  context.fillStyle = colour('--paper');
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  let y = EDGE_PX + 40;
+  const write = (text: string, weight: number, size: number, name: string): void => {
+    context.font = font(weight, size);
+    context.fillStyle = colour(name);
+    context.fillText(text, EDGE_PX, y, WIDTH_PX - 2 * EDGE_PX);
+  };
+  write(`${measure(point.kbps)} kbit/s`, 700, 48, '--ink');
+  y += 46;
+  write(head, 600, 26, '--ink');
+  y += LINE_PX + 10;
+  for (const line of body) {
+    write(line, 400, 22, '--ink');
+    y += LINE_PX;
+  }
+  for (const line of small) {
+    write(line, 400, 18, '--muted');
+    y += LINE_PX;
+  }
+  write(`Snapshot Lab · ${location.host}`, 400, 16, '--muted');
+  return canvas;
+}
