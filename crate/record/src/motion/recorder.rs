@@ -130,12 +130,16 @@ impl Recorder {
         }
     }
 
-    /// Records the next frame. It may have more slots than the last frame; new slots were empty before.
+    /// Records the next frame. It may have more slots than the last frame; new slots were empty before, and are left out while they
+    /// are.
     pub(super) fn frame(&mut self, frame: &[CubeState]) {
         if self.is_full() {
             self.left_out_ticks += 1;
             return;
         }
+        // An object that comes between the last two ticks is in none.
+        let there = frame.iter().rposition(|cube| !cube.life.is_empty());
+        let frame = &frame[..self.recorded.len().max(there.map_or(0, |last| last + 1))];
         if self.truth.is_none() {
             self.before = frame.to_vec();
             self.recorded = frame.to_vec();

@@ -250,6 +250,14 @@ fn files_of_other_kinds_are_refused_in_words() {
 }
 
 #[test]
+fn an_object_that_comes_after_the_last_tick_has_no_slot() {
+    let rows = "rate=3\ntick,object,event,x,y,z\n0,1,,0,0,1\n1,2,spawn,5,0,1\n";
+    let motion = read(rows);
+    assert_eq!((motion.objects(), motion.ticks()), (1, 3));
+    fuzz(rows.as_bytes());
+}
+
+#[test]
 fn the_example_is_read() {
     let motion = Motion::read(&include_bytes!("../../../../docs/motion-example.csv")[..]).unwrap();
     assert_eq!((motion.objects(), motion.ticks()), (3, 120));
