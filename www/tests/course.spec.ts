@@ -85,16 +85,19 @@ test('the sheets of a group become one table, dropped together, and one file @ap
     buffer: Buffer.from(sheet(name, 'right', place === 0 ? 'right' : 'wrong')),
   }));
   const other = { name: 'other.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') };
-  await page.getByLabel('Course sheets').setInputFiles([...files, other]);
+  // Another person's file of the same name, and one that is there twice.
+  const same = { name: 'Ada.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet('Cy', 'right', 'wrong')) };
+  await page.getByLabel('Course sheets').setInputFiles([...files, other, same, ...files.slice(1)]);
   await expect(page.locator('#sheets [role=status]')).toHaveText(
-    /^2 sheets\. No course sheet, or one too many: “.other\.csv.”\. “.Ada\.csv.” does not fit the course, and these are left out: row 3: no such step\./,
+    /^3 sheets\. No course sheet, or one too many: “.other\.csv.”\. “.Ada\.csv.” does not fit the course, and these are left out: row 3: no such step\./,
   );
   const cells = await page.locator('#group tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
   expect(cells).toEqual([
     ['Name', 'Guesses', 'Reasons', 'two-copies'],
     ['Ada', '100 %', '100 %', '✓✓'],
     ['Bo', '100 %', '0 %', '✓✗'],
-    ['All', '100 %', '50 %', '100 %, 50 %'],
+    ['Cy', '100 %', '0 %', '✓✗'],
+    ['All', '100 %', '33 %', '100 %, 33 %'],
   ]);
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the table' }).click();
