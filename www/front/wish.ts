@@ -8,6 +8,7 @@ import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { slider, speak } from '../shell/parts';
 import { tables } from '../tables';
+import { showOutlines } from '../views/outlines';
 
 /** Greatest value of a slider here, unless a greater one is in force. The settings' own sliders go on. */
 const MOST = 60;
@@ -85,7 +86,7 @@ export class Wish extends LabElement {
     return html`<div class="wish" role="group" aria-labelledby="wish-interp-name">
       <span class="name" id="wish-interp-name" translate="yes">${setting.label}</span>
       <span class="buttons">
-        ${choices.map(({ id, label }) => button(id, () => lab.set('interp', id), { pressed: id === chosen, title: label }))}
+        ${choices.map(({ id, label }) => button(id, () => this.choose(id), { pressed: id === chosen, title: label }))}
       </span>
       <span class="effect" title="Distance of the red cubes from the truth of the instant that is shown, now: root mean square">${measure(error)} mm off${this.isLossless() ? `, ${this.stillness()}` : ''}</span>
     </div>`;
@@ -111,6 +112,11 @@ export class Wish extends LabElement {
     return lab.form.schema.find((setting) => setting.id === id && !setting.replaced);
   }
 
+  private choose(mode: string): void {
+    showOutlines();
+    lab.set('interp', mode);
+  }
+
   private ofSetting(id: string, said: (text: string) => string, effect: string, title: string) {
     const setting = this.row(id);
     if (setting?.number === undefined) return nothing;
@@ -124,7 +130,10 @@ export class Wish extends LabElement {
   private knob({ id, label, min, max, value, said, effect, title, set }: Knob) {
     return html`<div class="wish">
       <label class="name" for=${id} translate="yes">${label}</label>
-      ${slider({ id, min, max, value, said: speak(id, `${said}, ${effect}`, `${lab.running} ${said}`) }, (to) => lab.soon(id, () => set(String(to))))}
+      ${slider({ id, min, max, value, said: speak(id, `${said}, ${effect}`, `${lab.running} ${said}`) }, (to) => {
+        showOutlines();
+        lab.soon(id, () => set(String(to)));
+      })}
       <output for=${id}>${said}</output>
       <span class="effect" title=${title}>${effect}</span>
     </div>`;

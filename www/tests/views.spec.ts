@@ -330,3 +330,26 @@ test('who has driven away from the others finds back to where they were left @ap
   await expect(back).toBeHidden();
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
 });
+
+test('a control that is moved outlines the truth in the rebuilt view, for a moment', async ({ page }) => {
+  await open(page, 'hz=4&at=300');
+  const canvas = page.locator('lab-views canvas');
+  const slider = page.locator('#wish-hz');
+  await slider.focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForTimeout(600);
+  const outlined = await canvas.screenshot();
+  // With the outlines gone it is the picture that stays.
+  let before = outlined;
+  await expect
+    .poll(
+      async () => {
+        const now = await canvas.screenshot();
+        const isStill = now.equals(before) && !now.equals(outlined);
+        before = now;
+        return isStill;
+      },
+      { timeout: 15_000, intervals: [1000] },
+    )
+    .toBe(true);
+});

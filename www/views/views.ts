@@ -18,6 +18,7 @@ import { watchSight } from './sight';
 import './divider';
 import './picked';
 import './overlay-legend';
+import { outlineOpacity } from './outlines';
 import './touch';
 import { button } from '../shell/button';
 
@@ -55,6 +56,8 @@ export class ViewsElement extends LabElement {
   /** The places of the fingers, or of the mouse, by pointer. */
   private readonly fingers = new Map<number, PointerEvent>();
   private inSight = true;
+  /** The opacity of the outlines that were drawn last. */
+  private outlined = 0;
   /** The cubes that were lit last. */
   private lit: readonly number[] = [];
   /** The wheel zooms after a click, until the pointer leaves: a page must scroll. */
@@ -164,6 +167,7 @@ export class ViewsElement extends LabElement {
     try {
       this.views = lab.gated(new Views(this.canvas, this.gpu === 'hardware'));
       this.views.set_lit(Uint32Array.from(lab.lit));
+      this.outlined = 0;
       this.views.look_as_linked(lab.page);
       this.say('');
       this.recolour();
@@ -188,6 +192,12 @@ export class ViewsElement extends LabElement {
       this.redraw();
     }
     const now = performance.now();
+    const outlined = outlineOpacity(now);
+    if (outlined !== this.outlined) {
+      this.outlined = outlined;
+      views.outline(outlined);
+      this.redraw();
+    }
     if (lab.running) this.still.begin();
     else if (this.isDone) return;
     const most = devicePixelRatio;

@@ -5,8 +5,8 @@ use crate::views::blend::Poses;
 use snapshot_lane::view::View;
 use snapshot_view::Pose;
 use three_d::{
-    Camera, Context, CoreError, Cull, DepthTest, InstanceBuffer, Mat4, Program, RenderStates, Vec3,
-    VertexBuffer, Viewport, WriteMask,
+    Blend, Camera, Context, CoreError, Cull, DepthTest, InstanceBuffer, Mat4, Program,
+    RenderStates, Vec3, VertexBuffer, Viewport, WriteMask,
 };
 
 const CORNERS: u32 = 36;
@@ -137,15 +137,20 @@ impl CubeRenderer {
             .fill(&poses, &colours);
     }
 
-    pub(super) fn draw_ghost(&self, camera: &Camera, light: &Light) {
+    pub(super) fn draw_ghost(&self, camera: &Camera, light: &Light, opacity: f32) {
         let Some(ghost) = &self.ghosts[self.view] else {
             return;
         };
-        self.ghost.use_uniform("edge_colour", light.edge_colour());
+        let edge_colour = light.edge_colour().extend(opacity);
+        self.ghost.use_uniform("edge_colour", edge_colour);
         self.ghost.use_vertex_attribute("normal", &self.normal);
         let view_projection = camera.projection() * camera.view();
         let viewport = camera.viewport();
-        self.draw(&self.ghost, ghost, viewport, view_projection, over_all());
+        let states = RenderStates {
+            blend: Blend::TRANSPARENCY,
+            ..over_all()
+        };
+        self.draw(&self.ghost, ghost, viewport, view_projection, states);
     }
 
     /// Draws the cubes into the shadow map, as depths seen from the sun.

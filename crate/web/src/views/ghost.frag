@@ -1,4 +1,4 @@
-uniform vec3 edge_colour;
+uniform vec4 edge_colour;
 in vec3 world_position;
 in vec3 world_normal;
 in vec3 face_position;
@@ -12,5 +12,5 @@ void main() {
     float to_edge = min(inside.x, min(inside.y, inside.z));
     // A pixel wide, and never so wide that a far cube would be a blot.
     if (to_edge > min(max(0.006, 1.2 * fwidth(to_edge)), 0.16 * max(half_m.x, max(half_m.y, half_m.z)))) discard;
-    pixel = vec4(edge_colour, 1.0);
+    pixel = edge_colour;
 }

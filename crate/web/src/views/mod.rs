@@ -39,6 +39,8 @@ pub struct Views {
     /// Least half side with which an object is drawn, m; 0 in a simulated world.
     speck_m: f32,
     drawn_ticks: f64,
+    /// Opacity of the truth's outlines where the link asks for none, 0 to 1.
+    outline: f32,
 }
 
 #[wasm_bindgen]
@@ -68,6 +70,7 @@ impl Views {
             tinted: Vec::new(),
             poses: Poses::default(),
             speck_m: 0.0,
+            outline: 0.0,
             drawn_ticks: 0.0,
         })
     }
@@ -142,15 +145,21 @@ impl Views {
         vec![distance_m, bearing_rad]
     }
 
+    /// Outlines the truth over the rebuilt views, with an opacity from 0 to 1. Outlines that the link asks for stay.
+    pub fn outline(&mut self, opacity: f32) {
+        self.outline = opacity;
+    }
+
     /// Draws all views at `part` (0 to 1) of the way from the tick before to the last. `frames` is the time since the last
     /// draw in 1/60 s; by it the camera follows a person's drag.
     pub fn draw(&mut self, page: &mut Page, part: f32, frames: f32) {
         let looking = page.visit().looking();
-        let (overlay, ghost) = (looking.overlay, looking.ghost);
+        let overlay = looking.overlay;
+        let opacity = if looking.ghost { 1.0 } else { self.outline };
         let overlays = LaneId::ALL.map(|lane| page.lab_mut().overlay(lane, overlay?));
         let page = &*page;
         let lab = page.lab();
-        let truths = LaneId::ALL.map(|lane| match ghost {
+        let truths = LaneId::ALL.map(|lane| match opacity > 0.0 {
             true => lab.truth_shown(lane),
             false => Vec::new(),
         });
@@ -210,7 +219,7 @@ impl Views {
             if let Some(lane) = lane {
                 self.cubes.fill_ghost(slot, view, &truths[lane]);
             }
-            self.draw_view(place);
+            self.draw_view(place, opacity);
         }
     }
 }
@@ -228,7 +237,7 @@ fn light_up(colours: &mut [[f32; 4]], cube: Option<usize>, others: &[u32]) {
 }
 
 impl Views {
-    fn draw_view(&mut self, place: ViewPlace) {
+    fn draw_view(&mut self, place: ViewPlace, opacity: f32) {
         let ViewPlace { viewport, seen, .. } = place;
         if viewport.width == 0 || viewport.height == 0 || seen.width == 0 {
             return;
@@ -245,7 +254,7 @@ impl Views {
                 Some(shadow) => self.cubes.draw_shaded(&camera, &self.light, shadow),
                 None => self.cubes.draw_cheaply(&camera, &self.light),
             }
-            self.cubes.draw_ghost(&camera, &self.light);
+            self.cubes.draw_ghost(&camera, &self.light, opacity);
             Ok(())
         });
         let Ok(_) = drawn;
