@@ -15,7 +15,11 @@ const MOST_LINK_MEGABYTES = 1;
 /** The files of an archive are no more bytes than this, or than so many times its own: a few bytes could take all memory. */
 const UNPACKED = { megabytes: 40, times: 8 };
 
-const mostUnpacked = (archive: Uint8Array): number => Math.max(UNPACKED.megabytes * 2 ** 20, UNPACKED.times * archive.length);
+/** Returns true if files are too long for their archive. A client is judged by its server while that is read: both count twice. */
+function isTooMuch(archive: Uint8Array, bytes: number, hasClient: boolean): boolean {
+  const most = Math.max(UNPACKED.megabytes * 2 ** 20, UNPACKED.times * archive.length);
+  return (hasClient ? 2 : 1) * bytes > most;
+}
 
 /** Writes an archive: the link's fragment as `link.txt`, and the files with their names in the folders `motion`, `trace` and `client`. */
 export function pack({ link, motion, trace, client }: Saved): Minute {
@@ -28,7 +32,7 @@ export function pack({ link, motion, trace, client }: Saved): Minute {
   const packed = zipSync(files);
   const bytes = Object.values(files).reduce((sum, { length }) => sum + length, 0);
   // What is written here is read here.
-  return (bytes > mostUnpacked(packed) ? zipSync(files, { level: 0 }) : packed) as Minute;
+  return (isTooMuch(packed, bytes, client !== undefined) ? zipSync(files, { level: 0 }) : packed) as Minute;
 }
 
 /** Reads an archive. Other files in it are passed over. It throws in words where a part is missing, twice there, too long or damaged. */
@@ -50,7 +54,7 @@ export function unpack(archive: Minute): Saved {
     trace: part(TRACE, tables().trace_megabytes),
   };
   const bytes = Object.values(files).reduce((sum, entry) => sum + (entry?.length ?? 0), 0);
-  if (bytes > mostUnpacked(archive))
+  if (isTooMuch(archive, bytes, files.client !== undefined))
     throw new Error(
       `its files are ${Math.ceil(bytes / 2 ** 20)} MB once they are unpacked, too many for so short an archive: unpack it, and take them one by one`,
     );

@@ -48,6 +48,9 @@ test('a short archive of long files is refused before it is unpacked, and one th
   const before = process.memoryUsage().arrayBuffers;
   assert.throws(() => unpack(bomb), /its files are 41 MB once they are unpacked, too many for so short an archive/);
   assert.ok(process.memoryUsage().arrayBuffers - before < 2 ** 20);
+  // Of two files that are judged half as much.
+  assert.throws(() => unpack(archive({ 'motion/a.csv': client, 'client/b.csv': client })), /its files are 22 MB once/);
+  assert.equal(unpack(archive({ 'motion/a.csv': motion })).motion?.bytes.length, motion.length);
   const saved = pack({ link: LINK, motion: { name: 'a.csv', bytes: motion }, client: { name: 'b.csv', bytes: client } });
   assert.equal(unpack(saved).motion?.bytes.length, motion.length);
 });
