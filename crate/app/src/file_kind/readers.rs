@@ -170,7 +170,7 @@ fn no_file_below_5_mb_takes_300_mb_to_read() {
     });
     let rising = packed(ROWS.as_bytes(), 80 << 20, |row| pose(row as usize).into());
     // As many rows of one object as two packed files may have.
-    let fine = packed(b"t,x,y,z\n", 20_000_000, |row| {
+    let fine = packed(b"t,x,y,z\n", 14_000_000, |row| {
         let (seconds, x) = (f64::from(row) * 0.0023, row / 16 % 9);
         format!("{seconds:.4},{x},2,3\n").into()
     });

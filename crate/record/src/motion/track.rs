@@ -7,7 +7,7 @@ use snapshot_base::text::shorten;
 use std::io::Read;
 
 /// Upper limit of a packed file's rows: two tracks and a motion are in memory together.
-const PACKED_ROWS_MAX: usize = 1_500_000;
+const PACKED_ROWS_MAX: usize = 1_000_000;
 /// Upper limit of a track's length, s. The search for the delay takes time by it.
 const SECONDS_MAX: f64 = 3600.0;
 
