@@ -10,9 +10,9 @@ import { isReading, nowReading } from './reading';
 
 type Compared = Extract<Answer, { recording: unknown }>;
 
-/** Has a Worker judge a client by its server. Returns how to end it. */
-export function judgeClient(server: File, client: File, hear: (answer: Answer) => void): () => void {
-  return start({ compare: [server, client], jumpsOver: lab.page.jumps_over() }, hear);
+/** Has a Worker judge a client by its server. `taken` are options that change the client's positions. Returns how to end it. */
+export function judgeClient(server: File, client: File, taken: string, hear: (answer: Answer) => void): () => void {
+  return start({ compare: [server, client], jumpsOver: lab.page.jumps_over(), taken }, hear);
 }
 
 /** Shows a judged client, and plays its server's motion first where that is not what plays. */
@@ -24,10 +24,18 @@ export function showClient(server: File, client: File, { compared, recording }: 
 /** Shows again a client that the link names, beside its server's file. */
 export function bringBackClient(client: File, server: File | undefined): void {
   if (server === undefined) return;
-  const end = judgeClient(server, client, (answer) => {
-    nowReading('client');
-    if ('compared' in answer) showClient(server, client, answer);
-    if ('refused' in answer) lab.notify([answer.refused]);
-  });
+  const judge = (taken: string): (() => void) =>
+    judgeClient(server, client, taken, (answer) => {
+      if ('comparing' in answer) return;
+      // The link is of a client that was shown, so the person has taken it so.
+      if ('question' in answer && taken === '') {
+        nowReading('client', { name: shortName(client.name), end: judge(answer.options) });
+        return;
+      }
+      nowReading('client');
+      if ('compared' in answer) showClient(server, client, answer);
+      if ('refused' in answer) lab.notify([answer.refused]);
+    });
+  const end = judge('');
   nowReading('client', { name: shortName(client.name), end });
 }

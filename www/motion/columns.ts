@@ -9,6 +9,7 @@ import { define } from '../shell/element';
 import { shortName } from '../shell/names';
 import { decimal } from '../shell/parts';
 import { play } from './play';
+import { askUnit } from './units';
 
 const LOOKED_AT_BYTES = 1 << 14;
 const NEEDED = ['object', 'x', 'y', 'z', 'qx', 'qy', 'qz', 'qw'];
@@ -31,8 +32,10 @@ interface Asked {
 
 const asked = signal<Asked | undefined>(undefined);
 
-/** Asks for the columns of a table. Returns false for a file that is no table. */
+/** Asks for the columns of a table, or for the unit of its lengths. Returns false where neither would help. */
 export async function askColumns(file: File, refused?: string): Promise<boolean> {
+  if (refused !== undefined && askUnit(file, refused)) return true;
+  if (refused !== undefined && !refused.startsWith('the header: ')) return false;
   const head = await file.slice(0, LOOKED_AT_BYTES).arrayBuffer();
   const columns = motion_columns(new Uint8Array(head));
   if (columns.length === 0) return false;

@@ -11,7 +11,8 @@ export type Capture = File | Minute;
  * save: an archive's parts. open: the bytes of an archive.
  * trace: the bytes of a trace's file.
  * read: the bytes of a motion's file. They move to the Worker. jumpsOver: the place of the speed above which a step is a jump.
- * compare: what a server had and what a client drew. The answer has the judgement and what lane B can show.
+ * compare: what a server had and what a client drew. The answer has the judgement and what lane B can show, or a question.
+ * taken: options that change the client's positions.
  * decide: a verdict on a motion, which goes on until it is ended. Wishes follow as messages of their own.
  */
 export type Task =
@@ -22,7 +23,7 @@ export type Task =
   | { decide: Decision }
   | { save: Saved }
   | { open: Minute }
-  | { compare: [server: File, client: File]; jumpsOver: number };
+  | { compare: [server: File, client: File]; jumpsOver: number; taken: string };
 
 /** A file by its name. */
 export interface Named {
@@ -70,12 +71,15 @@ export interface Progress {
 }
 
 /**
+ * comparing: the share of a comparison that is done. question: about the client's unit or axes, with the options that take it so.
  * part: of the motion that was read, in order; undefined after the last. parsed: a trace for the laboratory.
  * refused: in words, why nothing came of it, and what to do. stopped: another link was opened.
  */
 export type Answer =
   | { decided: Decided }
   | { compared: JudgementWords; recording: Minute }
+  | { comparing: number }
+  | { question: string; options: string }
   | { progress: Progress }
   | { packed: Uint8Array<ArrayBuffer> }
   | { part: Uint8Array<ArrayBuffer> | undefined }

@@ -23,7 +23,7 @@ async function perform(task: Task): Promise<void> {
       else if ('trace' in task) parse(task.trace);
       else if ('save' in task) tell({ packed: pack(task.save) });
       else if ('open' in task) open(task.open);
-      else if ('compare' in task) compare(task.jumpsOver, ...((await Promise.all(task.compare.map(bytesOf))) as [Uint8Array, Uint8Array]));
+      else if ('compare' in task) compare(task.jumpsOver, task.taken, ...((await Promise.all(task.compare.map(bytesOf))) as [Uint8Array, Uint8Array]));
       else if ('decide' in task) await decide(task.decide, (decided) => tell({ decided }));
       else tell({ packed: pack_last_minute(task.pack) as Uint8Array<ArrayBuffer> });
     } catch (error) {
@@ -53,10 +53,14 @@ function judge(contest: Contest): void {
   for (report(); contest.judged() < packets; report()) contest.judge_next();
 }
 
-function compare(jumpsOver: number, server: Uint8Array, client: Uint8Array): void {
-  const judged = new JudgedClient(server, client, jumpsOver);
+function compare(jumpsOver: number, taken: string, server: Uint8Array, client: Uint8Array): void {
+  const judged = new JudgedClient(server, client, jumpsOver, taken, (comparing: number) => tell({ comparing }));
+  const [question, options] = [judged.question(), judged.options()];
+  if (question !== undefined && options !== undefined) tell({ question, options });
+  const words = judged.words();
+  if (words === undefined) return;
   const recording = judged.recording() as Minute;
-  const { figures, lists } = judged.words();
+  const { figures, lists } = words;
   // Objects are named in files.
   const compared = { figures, lists: lists.map(([name, all]): [string, string] => [name, visible(all)]) };
   tell({ compared, recording }, [recording.buffer]);

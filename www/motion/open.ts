@@ -1,11 +1,10 @@
 // Any file that a person hands over: its contents say what it is, and the page does with it what belongs to it.
 
-import { file_kind } from '../../pkg/snapshot_web';
+import { file_kind, told_of_none } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { openLink } from '../links/link';
 import { openSaved } from '../links/saved';
-import { shortName } from '../shell/names';
-import { tables } from '../tables';
+import { shortName, visible } from '../shell/names';
 import { askColumns } from './columns';
 import { useTrace } from './network';
 import { play } from './play';
@@ -19,11 +18,17 @@ export type FileKind = 'link' | 'motion' | 'capture' | 'trace' | 'archive' | 'un
 
 /** Recognises a file by its first bytes. */
 export async function kindOf(file: File): Promise<FileKind> {
+  const first = await firstBytes(file);
+  if (first === undefined) return 'unread';
+  return (file_kind(first) as FileKind | undefined) ?? 'none';
+}
+
+/** The first bytes of a file; undefined of a folder or a file that is gone. */
+async function firstBytes(file: File): Promise<Uint8Array | undefined> {
   // A part of no bytes can always be read, also of a folder or a file that is gone.
   const part = file.size === 0 ? file : file.slice(0, LOOKED_AT_BYTES);
   const first = await part.arrayBuffer().catch(() => undefined);
-  if (first === undefined) return 'unread';
-  return (file_kind(new Uint8Array(first)) as FileKind | undefined) ?? 'none';
+  return first && new Uint8Array(first);
 }
 
 /** Returns true for kinds that hold a motion, or that are refused as one. */
@@ -46,7 +51,9 @@ export async function openAny(file: File): Promise<void> {
     case 'unread':
       return lab.notify([`${shortName(file.name)} cannot be read: it is gone, or a folder`]);
     case 'none':
-      return lab.notify([`${shortName(file.name)} changes nothing: ${file.size === 0 ? 'there is nothing in it' : tables().file_needs}`]);
+      return lab.notify([
+        `${shortName(file.name)} changes nothing: ${file.size === 0 ? 'there is nothing in it' : visible(told_of_none((await firstBytes(file)) ?? new Uint8Array()))}`,
+      ]);
   }
 }
 

@@ -11,7 +11,7 @@ import { isReading, nowReading } from './reading';
 /** The link of what a person drove before a motion took its place. */
 let driven: string | undefined;
 
-/** Asks the person about a file whose columns are not known. Returns false where there is nothing to ask. */
+/** Asks the person about a file whose columns or unit are not known. Returns false where there is nothing to ask. */
 type Ask = (file: File, refused: string) => Promise<boolean>;
 
 /**
@@ -66,7 +66,7 @@ export async function play(given: File, ask?: Ask, facts?: string): Promise<void
 }
 
 async function refuse(file: File, refused: string, ask: Ask | undefined): Promise<void> {
-  const isAsked = refused.startsWith('the header: ') && (await ask?.(file, refused)) === true;
+  const isAsked = (await ask?.(file, refused)) === true;
   if (!isAsked) lab.notify([`${shortName(file.name)} cannot be played: ${refused}`]);
 }
 

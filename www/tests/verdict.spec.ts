@@ -1,6 +1,7 @@
 // The verdict: of the play on a first visit, a recording's verdict without a further click, errors to drag, settings to take.
 
-import { expect, named, open, test, violations } from './page';
+import { readFileSync } from 'node:fs';
+import { expect, fragment, named, open, test, violations } from './page';
 
 test.use({ views: 'none' });
 
@@ -220,6 +221,82 @@ test('the verdict fits a phone and a desk @apart', async ({ page }) => {
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(wider).toBe(0);
   }
+});
+
+/** The example with its lengths in another unit. */
+function exampleIn(metres: number): Buffer {
+  const [head = '', ...rows] = readFileSync(motion, 'utf8').trim().split('\n');
+  const lengths = head.split(',').map((name) => /^h?[xyz]$/.test(name));
+  const scaled = rows.map((row) =>
+    row
+      .split(',')
+      .map((field, at) => (lengths[at] && field !== '' ? String(Number(field) / metres) : field))
+      .join(','),
+  );
+  return Buffer.from([head, ...scaled].join('\n'));
+}
+
+test('a file that is hardly in metres is asked for its unit before its verdict', async ({ page }) => {
+  await open(page, 'hz=20&jitter=0&loss=0&show=verdict');
+  const choose = (name: string, buffer: Buffer) => page.locator('#motion').setInputFiles({ name, mimeType: 'text/csv', buffer });
+  await choose('game.csv', exampleIn(0.01));
+  const verdict = page.locator('lab-verdict');
+  await expect(verdict).toContainText('Metres, centimetres or inches? As metres, 203 of 210 steps are faster than 60 m/s.');
+  await expect(page.locator('.verdict-summary')).toHaveCount(0);
+  if (process.env['PICTURES'] !== undefined)
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ] as const)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height });
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: `${process.env['PICTURES']}/unit-${width}-${colorScheme}.png` });
+      }
+  expect(await violations(page, 'lab-verdict')).toEqual([]);
+  expect(await violations(page, 'lab-played')).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await verdict.getByRole('button', { name: 'Centimetres' }).click();
+  await expect(page.locator('.verdict-summary')).toContainText(`Of ${named('game.csv')}: 3 objects`, { timeout: 60_000 });
+  await expect(page.locator('.verdict-summary')).toContainText(/at (20|30) packets a second/);
+  await expect(page.locator('lab-played')).not.toContainText('inches');
+  await expect.poll(() => decodeURIComponent(fragment(page))).toContain('columns=unit:cm');
+  // In millimetres it reaches too far to be played at all, and any number of metres is an answer.
+  await choose('far.csv', exampleIn(0.002));
+  const units = page.locator('lab-units');
+  await expect(units).toContainText('cannot be played in metres');
+  await units.getByLabel('or metres in a unit').fill('0,002');
+  await units.getByRole('button', { name: 'Take it so' }).click();
+  await expect(page.locator('lab-played')).toContainText(`${named('far.csv')} plays: 3 objects`);
+  await expect(units).not.toContainText('far.csv');
+});
+
+test('a client in centimetres is recognised and judged so, and Escape stops the work', async ({ page }) => {
+  await open(page, 'grid=5&at=60&show=verdict');
+  await page.getByText('Have your own netcode judged').click();
+  const rows = (seconds: number, late: number, factor: number): Buffer => {
+    const row = (at: number, id: number): string => {
+      const time = at - late + id;
+      const place = [3 * Math.sin(time) + Math.sin(2.7 * time), 2 * Math.sin(1.3 * time), 1].map((part) => (factor * part).toFixed(3));
+      return `${at.toFixed(4)},${id},${place.join(',')}`;
+    };
+    const frames = Array.from({ length: seconds * 60 }, (_, frame) => frame / 60 + (late === 0 ? 0 : 1));
+    return Buffer.from(`time_s,id,x,y,z\n${frames.flatMap((at) => Array.from({ length: 100 }, (_, id) => row(at, id))).join('\n')}`);
+  };
+  const choose = (label: string, buffer: Buffer) => page.getByLabel(label).setInputFiles({ name: 'game.csv', mimeType: 'text/csv', buffer });
+  const judge = page.locator('lab-judge');
+  await choose('What the server had', rows(60, 0, 1));
+  await choose('What the client drew', rows(58, 0.12, 100));
+  await expect(judge.getByRole('progressbar')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(judge.getByRole('status')).toContainText('Stopped.');
+  const started = Date.now();
+  await choose('What the client drew', rows(58, 0.12, 100));
+  await expect(judge.getByRole('status')).toContainText("The client's positions are 100 times the server's: centimetres?", { timeout: 60_000 });
+  console.log(`answer after ${Date.now() - started} ms`);
+  await judge.getByRole('button', { name: 'Judge it so' }).click();
+  await expect(judge).toContainText(/delay ms\s*1(19|20)\.\d/, { timeout: 60_000 });
+  expect(await violations(page, 'lab-judge')).toEqual([]);
 });
 
 test('two recordings of another netcode are judged, and a file that is none is refused by its name', async ({ page }) => {

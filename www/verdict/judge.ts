@@ -16,7 +16,19 @@ export class JudgeElement extends LabElement {
   private readonly files: Partial<Record<(typeof ends)[number], File>> = {};
   @state() private said = '';
   @state() private judged: { words: JudgementWords; show: () => void } | undefined;
+  /** The question about the client's unit or axes, and the options that take it so. */
+  @state() private question: { options: string } | undefined;
+  @state() private share: number | undefined;
   private end = (): void => {};
+
+  /** Escape stops the work, wherever the focus is. */
+  protected override begins() {
+    const stop = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape' && this.share !== undefined) this.tell('Stopped.');
+    };
+    window.addEventListener('keydown', stop);
+    return [() => window.removeEventListener('keydown', stop)];
+  }
 
   protected override render() {
     return html`<details class="judge">
@@ -31,7 +43,16 @@ export class JudgeElement extends LabElement {
           <input type="file" accept=".csv,.tsv,.txt,.bin,.xz" @change=${(event: Event) => this.take(end, event)} />
         </label>`,
       )}
-      <p role="status">${this.said} ${this.said.endsWith('…') ? button('Cancel', () => this.tell('')) : nothing}</p>
+      <p role="status">${this.said}</p>
+      ${
+        this.share === undefined
+          ? nothing
+          : html`<div class="verdict-work">
+              <progress max="1" .value=${this.share} aria-label="The comparison’s work"></progress>
+              ${button('Cancel', () => this.tell(''))}
+            </div>`
+      }
+      ${this.question === undefined ? nothing : button('Judge it so', () => this.judge(this.question?.options ?? ''), { kind: 'primary' })}
       ${
         this.judged === undefined
           ? nothing
@@ -46,21 +67,38 @@ export class JudgeElement extends LabElement {
     const file = (event.target as HTMLInputElement).files?.[0];
     if (file === undefined) return;
     this.files[end] = file;
+    this.judge('');
+  }
+
+  /** Judges both files, once they are there. `taken` are options that change the client's positions. */
+  private judge(taken: string): void {
     const { server, client } = this.files;
     this.judged = undefined;
     this.tell('');
     if (server === undefined || client === undefined) return;
     this.tell(`Judging ${shortName(client.name)} by ${shortName(server.name)} …`);
-    this.end = judgeClient(server, client, (answer) => {
+    this.share = 0;
+    this.end = judgeClient(server, client, taken, (answer) => {
+      if ('comparing' in answer) {
+        this.share = answer.comparing;
+        return;
+      }
       this.tell('refused' in answer ? answer.refused : '');
+      if ('question' in answer) this.ask(answer.question, answer.options);
       if ('compared' in answer) this.judged = { words: answer.compared, show: () => showClient(server, client, answer) };
     });
+  }
+
+  private ask(question: string, options: string): void {
+    this.tell(`${question.slice(0, 1).toUpperCase()}${question.slice(1)}`);
+    this.question = { options };
   }
 
   /** Says a sentence, and ends the Worker before. */
   private tell(said: string): void {
     this.end();
     this.end = (): void => {};
+    this.question = this.share = undefined;
     this.said = said;
   }
 }

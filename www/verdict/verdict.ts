@@ -9,6 +9,7 @@ import { lab } from '../lab';
 import { EXAMPLE_TRACE } from '../laboratory';
 import type { Decided, Minute, Wishes } from '../motion/file-tasks';
 import { startWorker } from '../motion/file-work';
+import { unitQuestion } from '../motion/units';
 import { button } from '../shell/button';
 import { narrow } from '../shell/desk';
 import { download } from '../shell/download';
@@ -55,6 +56,11 @@ export class VerdictFigure extends LabElement {
   }
 
   protected override render() {
+    const { motion } = lab.state;
+    // A verdict in the wrong unit would be a wrong one, so the unit comes first.
+    if (motion?.unit_question !== undefined && lab.motionFile !== undefined)
+      return html`<p><strong>${lab.motionName}</strong>: its verdict waits for its unit.</p>
+        ${unitQuestion(lab.motionFile, motion.unit_question)}`;
     // An answer about another motion goes while the new one is awaited.
     const answer = this.working && this.answered !== this.about ? undefined : this.answer;
     const stale = answer !== undefined && this.stale.value;
@@ -258,7 +264,7 @@ export class VerdictFigure extends LabElement {
     const motion = motionNow();
     if (motion === this.motion) return;
     this.motion = motion;
-    if (lab.state.motion === undefined) return;
+    if (lab.state.motion === undefined || lab.state.motion.unit_question !== undefined) return;
     lab.guard(() => this.judge());
     // On a phone the notice above the views moves everything: the answer stays in sight.
     if (narrow.matches) this.scrollIntoView({ block: 'start' });

@@ -10,7 +10,17 @@ use snapshot_record::motion::{self, binary};
 pub const HEAD_BYTES: usize = 1 << 14;
 
 /// Error text for an unknown file: what each kind of file must contain.
-pub const NEEDS: &str = "it is no file that is read here. A motion needs a line of names such as tick,object,x,y,z,qx,qy,qz,qw above its rows, or is a capture of the challenge; a network is the output of ping or rows of sent_ms,delay_ms; a link is one that Share saved, and so is all in one";
+const NEEDS: &str = "it is no file that is read here. A motion needs a line of names such as tick,object,x,y,z,qx,qy,qz,qw above its rows, or is a capture of the challenge; a network is the output of ping or rows of sent_ms,delay_ms; a link is one that Share saved, and so is all in one";
+
+/// Returns a sentence about a file of no kind: its first row, if it is text, and what each kind must contain.
+pub fn told_of_none(head: &[u8]) -> String {
+    match motion::foreign::unknown_text(head) {
+        Some(told) => format!("{told}. For a network, {NETWORK_NEEDS}"),
+        None => NEEDS.to_string(),
+    }
+}
+
+const NETWORK_NEEDS: &str = "give the output of ping or rows of sent_ms,delay_ms";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
@@ -45,6 +55,7 @@ impl FileKind {
             () if motion::csv::names_poses(&text) => Some(FileKind::Motion),
             () if is_link(&text) => Some(FileKind::Link),
             () if Trace::begins(head) => Some(FileKind::Trace),
+            () if motion::foreign::begins(head) => Some(FileKind::Motion),
             () if motion::csv::begins(&text) => Some(FileKind::Motion),
             () => None,
         }
@@ -115,6 +126,40 @@ mod tests {
         assert!(started.elapsed().as_secs() < 10);
     }
 
+    /// What becomes of each file in a folder: `CASES=FOLDER cargo test -p snapshot-app outcomes -- --ignored --nocapture`.
+    #[test]
+    #[ignore = "it prints a table of files from elsewhere"]
+    fn outcomes_of_the_files_in_a_folder() {
+        let folder = std::env::var("CASES").unwrap();
+        let paths = std::fs::read_dir(folder).unwrap();
+        let mut paths: Vec<_> = paths.map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        println!("| file | outcome |\n| --- | --- |");
+        for path in paths.iter().filter(|path| path.is_file()) {
+            let bytes = std::fs::read(path).unwrap();
+            let kind = FileKind::from_head(&bytes[..bytes.len().min(HEAD_BYTES)]);
+            let outcome = match kind {
+                Some(FileKind::Trace) => Trace::read(&bytes).map_or_else(
+                    |error| format!("network refused: {error}"),
+                    |trace| format!("network: {}", trace.description()),
+                ),
+                Some(FileKind::Motion | FileKind::Capture) => Motion::read(&bytes[..]).map_or_else(
+                    |error| format!("motion refused: {error}"),
+                    |motion| {
+                        let [objects, ticks] = [motion.objects() as u64, motion.ticks()];
+                        let hz = motion.tick_rate().hz();
+                        format!(
+                            "motion: {objects} objects, {ticks} ticks at {hz} Hz: {:?}",
+                            motion.facts.notes
+                        )
+                    },
+                ),
+                kind => format!("{kind:?}"),
+            };
+            println!("| {} | {outcome} |", path.file_name().unwrap().display());
+        }
+    }
+
     #[test]
     fn a_file_is_what_it_holds() {
         let capture: Vec<u8> = [2_i32, 256, 256, 256, 0, 0, 100, 0]
@@ -172,8 +217,20 @@ mod tests {
             ("SLMOTION\u{2}", Some(FileKind::Motion)),
             ("PK\u{3}\u{4}", Some(FileKind::Archive)),
             ("\u{89}PNG\r\n", None),
+            ("[{\"tick\":0,\"x\":1}]", Some(FileKind::Motion)),
+            ("HIERARCHY\nROOT a\n", Some(FileKind::Motion)),
+            ("1,2,map,4.5,5\n", Some(FileKind::Motion)),
+            ("sep=;\ntime;id;x;y;z;\n", Some(FileKind::Motion)),
+            (
+                "t,a_x,a_y,a_z,b_x,b_y,b_z\n0,1,2,3,4,5,6\n",
+                Some(FileKind::Motion),
+            ),
+            ("# mahimahi mm-link (Downlink)\n", Some(FileKind::Trace)),
+            ("Mtr_Version,Start_Time\n", Some(FileKind::Trace)),
         ] {
             assert_eq!(FileKind::from_head(text.as_bytes()), kind, "{text:?}");
         }
+        assert!(told_of_none(b"a;b\n1;2\n").starts_with("text; its first row is \"a;b\""));
+        assert_eq!(told_of_none(b"\x89PNG\r\n\0"), NEEDS);
     }
 }

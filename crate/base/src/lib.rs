@@ -4,6 +4,7 @@
 #![warn(missing_docs)]
 
 pub mod cache;
+pub mod clock;
 pub mod hash;
 pub mod math;
 pub mod order;

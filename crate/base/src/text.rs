@@ -105,6 +105,13 @@ impl Delimiter {
                 ' ' => after.trim_start(),
                 _ => after,
             });
+            // Most fields have nothing around them.
+            let is_bare =
+                |byte: Option<&u8>| byte.is_some_and(|it| it.is_ascii_graphic() && *it != b'"');
+            let bytes = field.as_bytes();
+            if is_bare(bytes.first()) && is_bare(bytes.last()) {
+                return Some(field);
+            }
             Some(field.trim().trim_matches('"').trim())
         })
     }

@@ -6,7 +6,7 @@ use crate::table::{number, table};
 use crate::trace::TraceFile;
 use clap::Args;
 use serde_json::Value;
-use snapshot_analysis::judge::{Judgement, JudgementWords, PoseFile, judge};
+use snapshot_analysis::judge::{Axes, Judgement, JudgementWords, PoseFile, Similarity, judge};
 use snapshot_app::{Lab, link};
 use snapshot_netsim::trace::Trace;
 use snapshot_physics::Input;
@@ -23,10 +23,11 @@ use std::sync::Arc;
 ///
 /// SERVER is what the server had, CLIENT what one client drew, at any frame rate; the files in recorders/ write both. Objects
 /// have the same id in both. The clocks need not agree: the judge finds the delay between both files and how it moves, by the
-/// least error over the objects. `delay_ms` is the age of the picture if both have one clock.
+/// least error over the objects. A client in other units or axes is recognised, and the options that take it so are told. `delay_ms` is the age of the picture if both have one clock.
 ///
 /// `error_mm` and `error_deg` are over objects that move, at that delay. A frame is still if it shows nothing newer than the
-/// frame before while the truth moves. A correction is a step of an object by 50 mm and more that the truth does not make, a jump
+/// frame before while the truth moves. A time without a frame is a freeze, from 250 ms or three usual frames on. Where the
+/// client's clock is set anew, the figures are told for each part, too. A correction is a step of an object by 50 mm and more that the truth does not make, a jump
 /// one of half a metre.
 #[derive(Args)]
 pub(crate) struct JudgeArguments {
@@ -41,6 +42,20 @@ pub(crate) struct JudgeArguments {
     /// list counts by its length.
     #[arg(long = "limit", value_name = "FIGURE=MOST", value_parser = Limit::parse)]
     limits: Vec<Limit>,
+    /// Multiply the client's positions by this: 0.01 for centimetres where the server has metres.
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = positive_factor)]
+    scale: f64,
+    /// The client's axes for the server's x, y, z, such as x,-z,y. An odd number of changes mirrors.
+    #[arg(
+        long,
+        value_name = "AXES",
+        default_value = "x,y,z",
+        allow_hyphen_values = true
+    )]
+    axes: Axes,
+    /// Move the client's positions by this at the end, m: X,Y,Z.
+    #[arg(long = "move", value_name = "X,Y,Z", default_value = "0,0,0", allow_hyphen_values = true, value_parser = three)]
+    move_m: Three,
     /// Have the lab's own netcode play the server's motion over a link, such as "#hz=20&link=wifi-busy", and judge it beside. Its
     /// delay is the client's, unless the link has one.
     #[arg(long, value_name = "LINK")]
@@ -54,6 +69,23 @@ pub(crate) struct JudgeArguments {
     /// Print JSON.
     #[arg(long)]
     json: bool,
+}
+
+fn positive_factor(text: &str) -> Result<f64, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|factor| (1e-9..1e9).contains(factor));
+    number.ok_or_else(|| "it is a factor above 0".to_owned())
+}
+
+/// Three numbers, as one value of an option.
+type Three = [f64; 3];
+
+fn three(text: &str) -> Result<Three, String> {
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+    let numbers = numbers.ok().and_then(|numbers| numbers.try_into().ok());
+    numbers.ok_or_else(|| "it is three numbers: X,Y,Z".to_owned())
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -102,11 +134,19 @@ impl JudgeArguments {
     pub(crate) fn execute(self) -> Result<ExitCode, String> {
         let bytes = files::read(&self.server, BYTES_MAX)?;
         let server = track(&self.server, &bytes, None)?;
-        let client = track(
+        let mut client = track(
             &self.client,
             &files::read(&self.client, BYTES_MAX)?,
             Some(&server),
         )?;
+        let taken = Similarity {
+            scale: self.scale,
+            axes: self.axes,
+            move_m: self.move_m,
+        };
+        if taken != Similarity::default() {
+            taken.apply(&mut client);
+        }
         let judged = judge(&server, &client, self.freeze_ms).map_err(|error| error.to_string())?;
         let judged = judged.judgement;
         let beside = match &self.lab {

@@ -6,7 +6,8 @@ use snapshot_app::link::Link;
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_netsim::trace::Trace;
-use snapshot_record::motion::{BYTES_MAX, Motion, MotionCounts, csv};
+use snapshot_record::capture;
+use snapshot_record::motion::{BYTES_MAX, Motion, MotionCounts, binary, csv};
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 use snapshot_settings::{Key, SettingError};
@@ -20,6 +21,10 @@ pub(crate) struct MotionFile {
     /// capture of the challenge. Each may be packed by xz. Snapshots only.
     #[arg(long = "motion", value_name = "FILE")]
     file: Option<PathBuf>,
+    /// The unit of the motion's lengths, where its text does not tell it: m, cm, mm, in, ft, or a number of metres. It becomes
+    /// the first line unit=UNIT.
+    #[arg(long, value_name = "UNIT", requires = "file")]
+    unit: Option<String>,
 }
 
 impl MotionFile {
@@ -46,6 +51,14 @@ impl MotionFile {
         if let Some(facts) = link.facts_for(&bytes) {
             bytes = csv::with_facts(&bytes, facts);
         }
+        if let Some(unit) = &self.unit {
+            if bytes.starts_with(&binary::MAGIC) || capture::begins(&bytes) {
+                return Err(of_file(
+                    &"--unit is for rows as text: these bytes are in metres",
+                ));
+            }
+            bytes = csv::with_facts(&bytes, &format!("unit={unit}\n"));
+        }
         let motion = Motion::of_file(&bytes, link.jumps_over);
         let motion = motion.map_err(|error| of_file(&error))?;
         if motion.facts.counts.has_lives() && settings.lane().rung().needs_simulation() {
@@ -63,6 +76,12 @@ impl MotionFile {
         );
         for note in &motion.facts.notes {
             eprintln!("note: {}: {note}", path.display());
+        }
+        if let Some(question) = &motion.facts.unit_question {
+            eprintln!(
+                "note: {}: {question}. --unit cm or a first line unit=cm tells it, unit=m keeps metres",
+                path.display()
+            );
         }
         if motion.facts.left_out_ticks > 0 {
             let left_out_s = motion.left_out_seconds();

@@ -1,9 +1,9 @@
 //! The judge of two files for the page's script.
 
-use crate::js::to_js;
+use crate::js::some_to_js;
 use crate::motion::no_part;
 use crate::page::Page;
-use snapshot_analysis::judge::{JudgementWords, judge};
+use snapshot_analysis::judge::{JudgementWords, Similarity, judge_with};
 use snapshot_base::hash::fingerprint;
 use snapshot_lane::client::ClientRecording;
 use snapshot_record::motion::track::Track;
@@ -16,40 +16,92 @@ const FREEZE_MS: f64 = 50.0;
 /// A client's judgement, and its recording for lane B.
 #[wasm_bindgen]
 pub struct JudgedClient {
-    words: JudgementWords,
-    recording: ClientRecording,
+    words: Option<JudgementWords>,
+    recording: Option<ClientRecording>,
+    question: Option<(String, String)>,
 }
 
 #[wasm_bindgen]
 impl JudgedClient {
     /// Judges a client's drawn motion by its server's. `jumps_over` is the index of the jump speed, as in [`Page::jumps_over`].
+    /// `taken` are options of the command line that change the client's positions; empty takes them as they are. `progress` hears
+    /// the share of the work that is done.
     ///
     /// # Errors
     /// When one file has no rows, or both have nothing in common.
     #[wasm_bindgen(constructor)]
-    pub fn new(server: &[u8], client: &[u8], jumps_over: usize) -> Result<JudgedClient, JsError> {
+    pub fn new(
+        server: &[u8],
+        client: &[u8],
+        jumps_over: usize,
+        taken: &str,
+        progress: Option<js_sys::Function>,
+    ) -> Result<JudgedClient, JsError> {
+        let tell = |share: f64| {
+            // A listener that throws misses a share.
+            let _ = progress
+                .as_ref()
+                .map(|it| it.call1(&JsValue::NULL, &share.into()));
+        };
         let refused =
             |of: &str, error: &dyn std::fmt::Display| JsError::new(&format!("{of}{error}"));
         let of_server = |error| refused("The server’s file: ", &error);
+        let taken = Similarity::of_options(taken).map_err(|error| refused("", &error))?;
         let track = Track::read(server, None).map_err(of_server)?;
-        let drawn = Track::read(client, Some(&track))
+        tell(0.25);
+        let mut drawn = Track::read(client, Some(&track))
             .map_err(|error| refused("The client’s file: ", &error))?;
-        let judged = judge(&track, &drawn, FREEZE_MS).map_err(|error| refused("", &error))?;
+        tell(0.5);
+        if taken != Similarity::default() {
+            taken.apply(&mut drawn);
+        }
+        let judged = judge_with(&track, &drawn, FREEZE_MS, &mut |share| {
+            tell(0.5 + 0.4 * share)
+        });
+        let judged = match judged {
+            Ok(judged) => judged,
+            Err(error) => {
+                let similarity = error.similarity.ok_or_else(|| refused("", &error))?;
+                return Ok(JudgedClient {
+                    words: None,
+                    recording: None,
+                    question: Some((error.to_string(), similarity.options())),
+                });
+            }
+        };
         let motion = Motion::of_file(server, JumpSpeed::at(jumps_over)).map_err(of_server)?;
+        tell(1.0);
+        let mut words = JudgementWords::new(&judged.judgement);
+        words.add_notes("server's file", &track.notes);
+        words.add_notes("client's file", &drawn.notes);
         Ok(JudgedClient {
-            words: JudgementWords::new(&judged.judgement),
-            recording: judged.recording(&motion, fingerprint(client)),
+            words: Some(words),
+            recording: Some(judged.recording(&motion, fingerprint(client))),
+            question: None,
         })
     }
 
-    #[wasm_bindgen(unchecked_return_type = "JudgementWords")]
-    pub fn words(&self) -> Result<JsValue, JsError> {
-        to_js(&self.words)
+    /// Returns a question about the client's unit or axes; undefined if the client is judged.
+    pub fn question(&self) -> Option<String> {
+        self.question.as_ref().map(|(told, _)| told.clone())
     }
 
-    /// Returns the recording as bytes, for [`Page::show_client`].
+    /// Returns the options that take the client as the question supposes; undefined without one.
+    pub fn options(&self) -> Option<String> {
+        self.question.as_ref().map(|(_, options)| options.clone())
+    }
+
+    /// Returns the judgement; undefined beside a question.
+    #[wasm_bindgen(unchecked_return_type = "JudgementWords | undefined")]
+    pub fn words(&self) -> Result<JsValue, JsError> {
+        some_to_js(self.words.clone())
+    }
+
+    /// Returns the recording as bytes, for [`Page::show_client`]; empty beside a question.
     pub fn recording(&self) -> Vec<u8> {
-        self.recording.to_bytes()
+        self.recording
+            .as_ref()
+            .map_or_else(Vec::new, ClientRecording::to_bytes)
     }
 }
 

@@ -5,14 +5,14 @@ use crate::page::Page;
 use serde::Serialize;
 use snapshot_app::visit::Visit;
 use snapshot_base::text::utf8;
-use snapshot_record::motion::csv;
 use snapshot_record::motion::{Incoming, JumpSpeed, Motion};
+use snapshot_record::motion::{csv, foreign};
 use wasm_bindgen::prelude::*;
 
 /// Returns the columns of a table of numbers, from a file's first bytes; empty for any other file.
 #[wasm_bindgen(unchecked_return_type = "TableColumn[]")]
 pub fn motion_columns(head: &[u8]) -> Result<JsValue, JsError> {
-    let columns = csv::columns(&utf8(head)).into_iter();
+    let columns = foreign::columns(&utf8(head)).into_iter();
     let columns = columns.map(|csv::TableColumn { name, holds }| TableColumn { name, holds });
     to_js(&columns.collect::<Vec<_>>())
 }
@@ -132,6 +132,10 @@ pub(crate) struct PlayedMotion {
     clipped_velocities: u64,
     capture: bool,
     notes: Vec<String>,
+    /// A question about the file's unit of length, with its reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    unit_question: Option<String>,
     spawns: u64,
     ends: u64,
     jumps: u64,
@@ -173,6 +177,7 @@ impl From<&Motion> for PlayedMotion {
             clipped_velocities: counts.clipped_velocities,
             capture: motion.is_capture(),
             notes: motion.facts.notes.clone(),
+            unit_question: motion.facts.unit_question.clone(),
             lower: motion.bounds().lower(),
             upper: motion.bounds().upper(),
             fingerprint: format!("{:08x}", motion.facts.fingerprint),

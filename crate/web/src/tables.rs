@@ -6,7 +6,6 @@ use serde::Serialize;
 use snapshot_analysis::ladder::{GOAL_KBPS, SIMULATED_HZ_MAX};
 use snapshot_analysis::verdict::ChosenNetworks;
 use snapshot_app::comparisons::{COMPARISONS, ReadyComparison};
-use snapshot_app::file_kind;
 use snapshot_app::link::kinds::{act_keys, looking_keys};
 use snapshot_codec::{CubesCoding, Kind, Rung, ValueCoding};
 use snapshot_lane::history::causes::{Cause, DELAY_CAUSES, LOSS_CAUSES};
@@ -91,8 +90,6 @@ struct Tables {
     motion_megabytes: u64,
     motion_objects: usize,
     trace_megabytes: usize,
-    /// A sentence that says what each kind of file must contain.
-    file_needs: &'static str,
     input_bits: InputBits,
     goal_kbps: f64,
     delay_causes: [Cause; 9],
@@ -128,7 +125,6 @@ pub fn tables() -> Result<JsValue, JsError> {
         motion_megabytes: motion::BYTES_MAX >> 20,
         motion_objects: motion::OBJECTS_MAX,
         trace_megabytes: trace::BYTES_MAX >> 20,
-        file_needs: file_kind::NEEDS,
         input_bits: InputBits {
             left: Input::LEFT.bits(),
             right: Input::RIGHT.bits(),

@@ -2,7 +2,7 @@
 
 use crate::page::Page;
 use serde::Serialize;
-use snapshot_app::file_kind::FileKind;
+use snapshot_app::file_kind::{self, FileKind};
 use snapshot_netsim::trace::{Trace, csv};
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
@@ -12,6 +12,12 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub fn file_kind(first_bytes: &[u8]) -> Option<String> {
     FileKind::from_head(first_bytes).map(|kind| kind.name().to_string())
+}
+
+/// Returns a sentence about a file of no kind, from its first bytes.
+#[wasm_bindgen]
+pub fn told_of_none(first_bytes: &[u8]) -> String {
+    file_kind::told_of_none(first_bytes)
 }
 
 /// Parses a trace file in a Worker, for [`Page::use_trace`].

@@ -183,7 +183,7 @@ fn values_of_files(untied: &mut UndeclaredFunctions) {
     let parsed = parse_trace(b"0,20\n10,lost\n20,30\n").unwrap_or_default();
     assert!(page.use_trace(&parsed).is_ok());
     untied.tie("fit_trace", || page.fit_trace());
-    let Ok(judged) = JudgedClient::new(MOTION, MOTION, 0) else {
+    let Ok(judged) = JudgedClient::new(MOTION, MOTION, 0, "", None) else {
         panic!("a file is as itself");
     };
     untied.tie("words", || judged.words());

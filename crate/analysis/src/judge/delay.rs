@@ -23,12 +23,19 @@ const STEADY_S: f64 = 0.004;
 const SHARP_M: f64 = 0.0005;
 const LEAST_STEP_S: f64 = 0.00005;
 /// Upper limit of the steps of the search for a line. It begins a few steps away, and hostile files could lead it far.
-const REFINED_MAX: usize = 1000;
+const REFINED_MAX: usize = 100;
 /// Difference up to which the delays of two frames count as equal, s.
 const AGREE_S: f64 = 0.0025;
 const AGREE_REACH_S: f64 = 0.06;
 /// Upper limit of an object's error in the search, m; a greater distance counts as this much.
 const APART_MAX_M: f64 = 2.0;
+/// Least difference between the delays before and after a break, s, at which the delay of each side is kept apart.
+const PARTED_S: f64 = 0.15;
+/// Least length of the frames between two breaks that have a delay of their own, s.
+const PART_S: f64 = 0.5;
+/// Upper limit of the number of breaks that are looked at: the longest ones.
+const BREAKS_MAX: usize = 8;
+
 /// Least ratio of the number of poses that can be compared at a delay to the greatest such number, for the delay to count.
 const OVERLAP: f64 = 0.4;
 
@@ -55,7 +62,17 @@ struct DrawnFrame {
     poses: Vec<Option<Placed>>,
 }
 
+/// The delay of a client, apart for each part between two breaks where it leaps.
 pub(super) struct Delays {
+    parts: Vec<DelayPart>,
+    /// The delays of the windows of all parts.
+    windows: Vec<DelayAt>,
+}
+
+/// The delay from a time of the client on.
+pub(super) struct DelayPart {
+    /// Time on the client's clock at which the part begins, s; the first begins before all.
+    pub(super) from_s: f64,
     /// The delays of windows by rising time; at least one.
     windows: Vec<DelayAt>,
     /// The steady delay, as a line: value at time 0, s, and slope, s per second. `None` if the delay does not follow a line.
@@ -63,54 +80,105 @@ pub(super) struct Delays {
 }
 
 impl Delays {
-    /// Returns the delay of a client's frames; `None` if nothing in both files moves alike. `is_new` marks frames whose
-    /// picture differs from the one before. In `pairs` those that move most come first.
+    /// Returns the delay with the least error over the whole file, s, and that error, m; `None` if nothing in both files can be
+    /// compared. `is_new` marks frames whose picture differs from the one before.
+    pub(super) fn sought(
+        pairs: &[(Path<'_>, Path<'_>)],
+        frames_s: &[f64],
+        is_new: &[bool],
+        server_s: [f64; 2],
+    ) -> Option<(f64, f64)> {
+        Fit::new(pairs).sought(&new_times(frames_s, is_new), server_s)
+    }
+
+    /// Returns the delay of a client's frames, of which the whole file's is `whole_s`. In `pairs` those that move most come
+    /// first. At a break, the index of the frame after it, the delay may leap.
     pub(super) fn find(
         pairs: &[(Path<'_>, Path<'_>)],
         frames_s: &[f64],
         is_new: &[bool],
         server_s: [f64; 2],
-    ) -> Option<Delays> {
-        let moving = pairs.iter().take_while(|(truth, _)| truth.moves() > 0);
-        let fit = Fit {
-            pairs: moving.take(OBJECTS_MAX).collect(),
-        };
-        let new = frames_s.iter().zip(is_new).filter(|(_, is_new)| **is_new);
-        let times: Vec<f64> = new.map(|(at_s, _)| *at_s).collect();
-        let (first_s, last_s) = (*times.first()?, *times.last()?);
-        let sought = fit.frames(&times, SOUGHT_FRAMES);
-        let range_s = [first_s - server_s[1], last_s - server_s[0]];
-        let near_s = fit.seek(&sought, range_s)?;
-        let window = |at_s: f64| ((at_s - first_s) / WINDOW_S).floor();
-        let spans = times.chunk_by(|a, b| window(*a) == window(*b));
-        let spans: Vec<&[f64]> = spans.filter(|span| span.len() > 2).collect();
-        let middle = spans.len() / 2;
-        let mut windows = Vec::new();
-        let (before, after) = spans.split_at(middle);
-        let sides: [Vec<&[f64]>; 2] = [before.iter().rev().copied().collect(), after.to_vec()];
-        for side in sides {
-            let (mut near_s, mut reach_s) = (near_s, 2.0 * REACH_S);
-            for span in side {
-                let frames = fit.frames(span, WINDOW_FRAMES);
-                let Some(delay_s) = fit.window(&frames, near_s, reach_s) else {
-                    continue;
-                };
-                (near_s, reach_s) = (delay_s, REACH_S);
-                windows.push(DelayAt::new(span, delay_s));
+        breaks: &[usize],
+        whole_s: f64,
+    ) -> Delays {
+        let fit = Fit::new(pairs);
+        let times = new_times(frames_s, is_new);
+        let sought = |times: &[f64]| fit.sought(times, server_s);
+        // Parts with the delay of each; a leap of the delay parts them.
+        let mut parts: Vec<(f64, &[f64], f64)> = Vec::new();
+        let mut rest = &times[..];
+        let mut from_s = f64::NEG_INFINITY;
+        let mut ends: Vec<f64> = breaks.iter().map(|at| frames_s[*at]).collect();
+        ends.push(f64::INFINITY);
+        for end_s in ends {
+            let (part, after) = rest.split_at(rest.partition_point(|at_s| *at_s < end_s));
+            let is_long = part
+                .last()
+                .zip(part.first())
+                .is_some_and(|(b, a)| b - a >= PART_S);
+            // Without a break there is nothing to compare.
+            let own = match is_long && !breaks.is_empty() {
+                true => sought(part).map(|(delay_s, _)| delay_s),
+                false => None,
+            };
+            let is_apart = |before: &(f64, &[f64], f64)| {
+                own.is_some_and(|own| (own - before.2).abs() > PARTED_S)
+            };
+            match parts.last_mut().filter(|before| !is_apart(before)) {
+                // Both lie side by side in the times.
+                Some(before) => {
+                    let start = times.partition_point(|at_s| *at_s < before.1[0]);
+                    before.1 = &times[start..times.len() - after.len()];
+                }
+                None if part.is_empty() => {}
+                None => parts.push((from_s, part, own.unwrap_or(whole_s))),
             }
+            (rest, from_s) = (after, end_s);
         }
-        windows.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
-        if windows.is_empty() {
-            windows.push(DelayAt::new(&times, near_s));
+        if let [one] = &mut parts[..] {
+            one.2 = whole_s;
         }
-        let line = line(&windows).map(|line| {
-            let frames = fit.frames(&times, LINE_FRAMES);
-            fit.refine(&frames, line, [first_s, last_s])
-        });
-        Some(Delays { windows, line })
+        let found = parts
+            .into_iter()
+            .map(|(from_s, times, near_s)| fit.part(from_s, times, near_s));
+        let parts: Vec<DelayPart> = found.collect();
+        let windows = parts.iter().flat_map(|part| part.windows.iter().copied());
+        Delays {
+            windows: windows.collect(),
+            parts,
+        }
+    }
+
+    /// The parts by rising time; at least one.
+    pub(super) fn parts(&self) -> &[DelayPart] {
+        &self.parts
     }
 
     /// Returns the delay at a time of the client, s.
+    pub(super) fn at(&self, at_s: f64) -> f64 {
+        let after = self.parts.partition_point(|part| part.from_s <= at_s);
+        self.parts[after.saturating_sub(1)].at(at_s)
+    }
+
+    pub(super) fn windows(&self) -> &[DelayAt] {
+        &self.windows
+    }
+
+    /// Returns the slope of the delay, ms per second, if the delay is constant or changes at a constant rate; else `None`.
+    pub(super) fn drift_ms_per_s(&self) -> Option<f64> {
+        let [part] = &self.parts[..] else {
+            return None;
+        };
+        part.line.map(|(_, slope)| slope * 1000.0)
+    }
+}
+
+fn new_times(frames_s: &[f64], is_new: &[bool]) -> Vec<f64> {
+    let new = frames_s.iter().zip(is_new).filter(|(_, is_new)| **is_new);
+    new.map(|(at_s, _)| *at_s).collect()
+}
+
+impl DelayPart {
     pub(super) fn at(&self, at_s: f64) -> f64 {
         if let Some((start_s, slope)) = self.line {
             return start_s + slope * at_s;
@@ -122,15 +190,28 @@ impl Delays {
         let share = ((at_s - before.at_s) / span_s).clamp(0.0, 1.0);
         (before.delay_ms + share * (after.delay_ms - before.delay_ms)) / 1000.0
     }
+}
 
-    pub(super) fn windows(&self) -> &[DelayAt] {
-        &self.windows
-    }
+/// Returns the frames, by their indices, before which a client drew none for a quarter of a second or for three usual frames;
+/// at most the longest eight.
+pub(super) fn breaks(frames_s: &[f64], step_s: f64) -> Vec<usize> {
+    let length = |at: usize| frames_s[at] - frames_s[at - 1];
+    let mut breaks: Vec<usize> = (1..frames_s.len())
+        .filter(|at| is_gap(length(*at), step_s))
+        .collect();
+    breaks.sort_by(|a, b| length(*b).total_cmp(&length(*a)));
+    breaks.truncate(BREAKS_MAX);
+    breaks.sort_unstable();
+    breaks
+}
 
-    /// Returns the slope of the delay, ms per second, if the delay is constant or changes at a constant rate; else `None`.
-    pub(super) fn drift_ms_per_s(&self) -> Option<f64> {
-        self.line.map(|(_, slope)| slope * 1000.0)
-    }
+/// Returns true if the time between two frames is a freeze.
+pub(super) fn is_gap(length_s: f64, step_s: f64) -> bool {
+    const GAP_S: f64 = 0.25;
+    const GAP_STEPS: f64 = 3.0;
+    // Times in a file are rounded.
+    let least_s = GAP_S.min(GAP_STEPS * step_s);
+    length_s >= 0.99 * least_s && length_s > 1.5 * step_s
 }
 
 /// Returns the straight line through the windows' delays: value at time 0, s, and slope, s per second. It uses medians. `None`
@@ -165,7 +246,57 @@ struct Fit<'a> {
     pairs: Vec<&'a (Path<'a>, Path<'a>)>,
 }
 
-impl Fit<'_> {
+impl<'a> Fit<'a> {
+    fn new(pairs: &'a [(Path<'a>, Path<'a>)]) -> Fit<'a> {
+        let moving = pairs.iter().take_while(|(truth, _)| truth.moves() > 0);
+        Fit {
+            pairs: moving.take(OBJECTS_MAX).collect(),
+        }
+    }
+
+    /// Returns the delay with the least error over all that the files allow, and that error.
+    fn sought(&self, times: &[f64], server_s: [f64; 2]) -> Option<(f64, f64)> {
+        let (first_s, last_s) = (*times.first()?, *times.last()?);
+        let frames = self.frames(times, SOUGHT_FRAMES);
+        self.seek(&frames, [first_s - server_s[1], last_s - server_s[0]])
+    }
+
+    /// Returns the delay of a part's frames, searched around `near_s`.
+    fn part(&self, from_s: f64, times: &[f64], near_s: f64) -> DelayPart {
+        let (first_s, last_s) = (times[0], times[times.len() - 1]);
+        let window = |at_s: f64| ((at_s - first_s) / WINDOW_S).floor();
+        let spans = times.chunk_by(|a, b| window(*a) == window(*b));
+        let spans: Vec<&[f64]> = spans.filter(|span| span.len() > 2).collect();
+        let middle = spans.len() / 2;
+        let mut windows = Vec::new();
+        let (before, after) = spans.split_at(middle);
+        let sides: [Vec<&[f64]>; 2] = [before.iter().rev().copied().collect(), after.to_vec()];
+        for side in sides {
+            let (mut near_s, mut reach_s) = (near_s, 2.0 * REACH_S);
+            for span in side {
+                let frames = self.frames(span, WINDOW_FRAMES);
+                let Some(delay_s) = self.window(&frames, near_s, reach_s) else {
+                    continue;
+                };
+                (near_s, reach_s) = (delay_s, REACH_S);
+                windows.push(DelayAt::new(span, delay_s));
+            }
+        }
+        windows.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
+        if windows.is_empty() {
+            windows.push(DelayAt::new(times, near_s));
+        }
+        let line = line(&windows).map(|line| {
+            let frames = self.frames(times, LINE_FRAMES);
+            self.refine(&frames, line, [first_s, last_s])
+        });
+        DelayPart {
+            from_s,
+            windows,
+            line,
+        }
+    }
+
     /// Returns the client's frames at at most `count` of these times, spread evenly.
     fn frames(&self, times: &[f64], count: usize) -> Vec<DrawnFrame> {
         let step = times.len().div_ceil(count).max(1);
@@ -197,9 +328,9 @@ impl Fit<'_> {
         (sum / f64::from(count.max(1) as u32), count)
     }
 
-    /// Returns the delay in a range with the least error; `None` if nothing can be compared. If several delays are nearly as
+    /// Returns the delay in a range with the least error, and that error in m; `None` if nothing can be compared. If several delays are nearly as
     /// good, as in a motion that repeats, returns the one nearest to 100 ms, because most pairs of files share one clock.
-    fn seek(&self, frames: &[DrawnFrame], [from_s, to_s]: [f64; 2]) -> Option<f64> {
+    fn seek(&self, frames: &[DrawnFrame], [from_s, to_s]: [f64; 2]) -> Option<(f64, f64)> {
         let frames: Vec<&DrawnFrame> = frames.iter().collect();
         const USUAL_S: f64 = 0.1;
         let steps = ((to_s - from_s) / SOUGHT_STEP_S) as usize + 1;
@@ -221,7 +352,7 @@ impl Fit<'_> {
         let as_good = whole().filter(|(_, (error, _))| *error <= least * 1.1 + 0.001);
         let off = |delay_s: f64| (delay_s - USUAL_S).abs();
         let nearest = as_good.min_by(|a, b| off(a.0).total_cmp(&off(b.0)));
-        nearest.map(|(delay_s, _)| *delay_s)
+        nearest.map(|(delay_s, (error, _))| (*delay_s, *error))
     }
 
     /// Returns the delay of a window, searched around `near_s`; `None` if the error hardly depends on the delay. Frames in a

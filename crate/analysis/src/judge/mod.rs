@@ -7,6 +7,7 @@ mod export;
 mod path;
 mod presence;
 mod recording;
+mod similar;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -17,6 +18,7 @@ pub use export::PoseFile;
 use path::{Path, Placed, Ways, square};
 pub use presence::{OffTime, Presence};
 use serde::Serialize;
+pub use similar::{Axes, Similarity};
 use snapshot_base::order::sorted;
 use snapshot_lane::measure::metrics::Distribution;
 use snapshot_record::motion::track::Track;
@@ -60,6 +62,10 @@ pub struct Judgement {
     /// Change of the delay, ms a minute; `None` if it is not steady.
     pub drift_ms_per_minute: Option<f64>,
     pub delays: Vec<DelayAt>,
+    /// Steps of the client's clock.
+    pub clock_steps: Vec<ClockStepAt>,
+    /// Figures between two leaps of the delay, where there are any.
+    pub parts: Vec<PartFigures>,
     /// Distance from the truth at that delay, over moving objects, mm.
     pub error_mm: ErrorSpread,
     /// Angle from the truth at that delay, over moving objects, degrees.
@@ -109,6 +115,27 @@ pub struct FreezeAt {
     pub ms: f64,
 }
 
+/// A step of the client's clock, or of the clock that its times are taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ClockStepAt {
+    /// Time of the first frame after the step on the client's clock, s.
+    pub at_s: f64,
+    /// Time by which the clock was set forward, ms; negative if it was set back.
+    pub ms: f64,
+}
+
+/// Figures of the frames between two leaps of the delay.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PartFigures {
+    /// Times of the first and of the last frame on the client's clock, s.
+    pub from_s: f64,
+    pub to_s: f64,
+    /// The median delay, ms.
+    pub delay_ms: f64,
+    pub error_mm: ErrorSpread,
+    pub freezes: usize,
+}
+
 /// A jump of a drawn object that the server's object did not make.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct JumpAt {
@@ -130,14 +157,33 @@ pub struct PartedAt {
     pub mm: f64,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct JudgeError(String);
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{told}")]
+pub struct JudgeError {
+    told: String,
+    /// A change of the client's positions with which the files are alike; `None` if the fault is another.
+    pub similarity: Option<Similarity>,
+}
+
+impl JudgeError {
+    fn new(told: impl Into<String>) -> JudgeError {
+        JudgeError {
+            told: told.into(),
+            similarity: None,
+        }
+    }
+}
 
 /// The frames of a client, with the still ones.
 struct Frames<'a> {
     times_s: &'a [f64],
     still: Vec<std::ops::Range<usize>>,
+    /// Frames before which there was none for a while, though the truth moved, by their indices.
+    gaps: Vec<usize>,
+    /// Frames before which the client's clock was set anew.
+    clock_steps: Vec<(usize, f64)>,
+    /// Usual step between two frames, s.
+    step_s: f64,
 }
 
 /// A judgement, with the delays and still frames behind it.
@@ -152,33 +198,72 @@ pub struct Judged<'a> {
 /// Judges a client by its server. Freezes of `freeze_ms` or more are listed.
 ///
 /// # Errors
-/// When the files have no object in common, or no delay can be found.
+/// When the files have no object in common, no delay can be found, or the client's file is alike in another unit or other axes.
 pub fn judge<'a>(
     server: &'a Track,
     client: &'a Track,
     freeze_ms: f64,
 ) -> Result<Judged<'a>, JudgeError> {
+    judge_with(server, client, freeze_ms, &mut |_| {})
+}
+
+/// Judges as [`judge`] does. `progress` hears the share of the work that is done.
+///
+/// # Errors
+/// As [`judge`].
+pub fn judge_with<'a>(
+    server: &'a Track,
+    client: &'a Track,
+    freeze_ms: f64,
+    progress: &mut dyn FnMut(f64),
+) -> Result<Judged<'a>, JudgeError> {
     let pairs = pairs(server, client)?;
+    progress(0.1);
     let times_s = &client.frames_s;
     let is_new = new_frames(&pairs, times_s);
-    let [first_s, last_s] =
+    let server_s =
         [server.frames_s.first(), server.frames_s.last()].map(|it| it.copied().unwrap_or(0.0));
-    let delays = Delays::find(&pairs, times_s, &is_new, [first_s, last_s]);
+    progress(0.2);
+    let sought = Delays::sought(&pairs, times_s, &is_new, server_s);
     let none = "nothing moves alike in both files, so there is no delay between them";
-    let delays = delays.ok_or_else(|| JudgeError(none.to_owned()))?;
-    let frames = Frames {
+    let (whole_s, coarse_m) = sought.ok_or_else(|| JudgeError::new(none))?;
+    progress(0.4);
+    if coarse_m > misfit_m(&pairs) {
+        check_likeness(&pairs, server, client, server_s)?;
+    }
+    progress(0.5);
+    let step_s = Ways::from_track(client).step_s;
+    let breaks = delay::breaks(times_s, step_s);
+    let set_back = client
+        .clock_steps
+        .iter()
+        .map(|(at_s, _)| times_s.partition_point(|it| it < at_s));
+    let mut parted: Vec<usize> = breaks.iter().copied().chain(set_back).collect();
+    parted.retain(|at| *at < times_s.len());
+    parted.sort_unstable();
+    parted.dedup();
+    let delays = Delays::find(&pairs, times_s, &is_new, server_s, &parted, whole_s);
+    progress(0.7);
+    let clock_steps = clock_steps(client, &delays, &breaks, step_s);
+    let mut frames = Frames {
         times_s,
-        still: still(&pairs, times_s, &delays),
+        still: Vec::new(),
+        gaps: Vec::new(),
+        clock_steps,
+        step_s,
     };
+    frames.still = still(&pairs, &frames, &delays);
+    frames.gaps = gaps(&pairs, &frames, &delays);
+    progress(0.85);
     let measured = Measured::new(&pairs, &frames, &delays, server);
     let by_time = sorted(times_s.iter().map(|at_s| delays.at(*at_s) * 1000.0));
     let at = |share: f64| by_time[(share * (by_time.len() - 1) as f64) as usize];
-    let freezes = frames.still.iter().map(|range| FreezeAt {
-        at_s: times_s[range.start],
-        ms: frames.length_ms(range),
-    });
-    let step_ms = Ways::from_track(client).step_s * 1000.0;
+    let all = frames.freezes();
     let late_ms = (frames.still.iter()).fold(0.0, |sum, range| sum + frames.late_ms(range));
+    // A length in the file's own times may be short by its last digit.
+    let is_long = |freeze: &FreezeAt| freeze.ms + 10.0 * step_s >= freeze_ms;
+    let freezes: Vec<FreezeAt> = all.iter().copied().filter(is_long).collect();
+    let clock_steps = frames.clock_steps.iter();
     let judgement = Judgement {
         seconds: client.seconds(),
         frames: times_s.len(),
@@ -187,15 +272,19 @@ pub fn judge<'a>(
         delay_spread_ms: at(0.95) - at(0.05),
         drift_ms_per_minute: delays.drift_ms_per_s().map(|drift| drift * 60.0),
         delays: delays.windows().to_vec(),
+        clock_steps: clock_steps
+            .map(|(frame, by_s)| ClockStepAt {
+                at_s: times_s[*frame],
+                ms: by_s * 1000.0,
+            })
+            .collect(),
+        parts: parts(&pairs, &frames, &delays, &freezes, server),
         error_mm: spread(&measured.mm),
         error_deg: spread(&measured.deg),
         by_object: measured.by_object,
-        still_ms: (frames.still.iter()).fold(0.0, |sum, range| sum + frames.length_ms(range)),
+        still_ms: all.iter().fold(0.0, |sum, freeze| sum + freeze.ms),
         late_ms_mean: late_ms / times_s.len() as f64,
-        // A length in the file's own times may be short by its last digit.
-        freezes: freezes
-            .filter(|freeze| freeze.ms + 0.01 * step_ms >= freeze_ms)
-            .collect(),
+        freezes,
         corrections: measured.corrections,
         jump_count: measured.jump_count,
         jumps: measured.jumps,
@@ -209,6 +298,134 @@ pub fn judge<'a>(
         frames,
         delays,
     })
+}
+
+/// Error of the coarse search, m, above which the files may be alike in another unit, other axes or at another rate: a tenth
+/// of the reach of the objects that move most.
+fn misfit_m(pairs: &[(Path<'_>, Path<'_>)]) -> f64 {
+    const SHARE: f64 = 0.1;
+    const LEAST_M: f64 = 0.02;
+    const OBJECTS: usize = 8;
+    let reaches = pairs.iter().take(OBJECTS).map(|(truth, _)| truth.reach_m());
+    (SHARE * reaches.fold(0.0, f64::max)).clamp(LEAST_M, 0.5)
+}
+
+/// Refuses files that are alike if one of them is changed.
+fn check_likeness(
+    pairs: &[(Path<'_>, Path<'_>)],
+    server: &Track,
+    client: &Track,
+    server_s: [f64; 2],
+) -> Result<(), JudgeError> {
+    if server.assumes_rate != client.assumes_rate {
+        let (of, other) = match server.assumes_rate {
+            true => ("server", "client"),
+            false => ("client", "server"),
+        };
+        if let Some(hz) = similar::rate(pairs, &client.frames_s, server_s, client.assumes_rate) {
+            return Err(JudgeError::new(format!(
+                "the {of}'s file has ticks and tells no rate: {hz} a second fit the {other}'s times, and the assumed 60 do not. Write rate={hz} as its first line"
+            )));
+        }
+    }
+    match similar::question(pairs, &client.frames_s, server_s) {
+        Some((told, similarity)) => Err(JudgeError {
+            told,
+            similarity: Some(similarity),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Returns the frames before which the client's clock was set anew, with the step in s.
+fn clock_steps(
+    client: &Track,
+    delays: &Delays,
+    breaks: &[usize],
+    step_s: f64,
+) -> Vec<(usize, f64)> {
+    const LIKE_S: f64 = 0.08;
+    let times_s = &client.frames_s;
+    let starts = delays.parts().iter().skip(1).map(|part| part.from_s);
+    let leap_s = |at_s: f64| delays.at(at_s) - delays.at(at_s - 1e-6);
+    // A clock that is set forward leaves a gap of just that length.
+    let forward = starts.filter_map(|from_s| {
+        let at = times_s.partition_point(|it| *it < from_s);
+        let gap_s = times_s.get(at)? - times_s[at.checked_sub(1)?] - step_s;
+        let leap_s = leap_s(from_s);
+        (breaks.contains(&at) && (gap_s - leap_s).abs() < LIKE_S).then_some((at, leap_s))
+    });
+    let back = client.clock_steps.iter().filter_map(|(at_s, by_s)| {
+        let at = times_s.partition_point(|it| it < at_s);
+        (at < times_s.len()).then(|| (at, by_s + leap_s(*at_s)))
+    });
+    let mut all: Vec<(usize, f64)> = forward.chain(back).collect();
+    all.sort_by_key(|(at, _)| *at);
+    all
+}
+
+/// Returns the frames, by their indices, before which there was none for a while, though the truth moved.
+fn gaps(pairs: &[(Path<'_>, Path<'_>)], frames: &Frames<'_>, delays: &Delays) -> Vec<usize> {
+    let times_s = frames.times_s;
+    let is_gap = |at: &usize| {
+        let (from_s, to_s) = (times_s[at - 1], times_s[*at]);
+        let shown_s = from_s - delays.at(from_s);
+        delay::is_gap(to_s - from_s, frames.step_s)
+            && !frames.is_clock_step(*at)
+            && moves(pairs, shown_s, shown_s + to_s - from_s)
+    };
+    (1..times_s.len()).filter(is_gap).collect()
+}
+
+/// Returns true if an object moves enough between two instants of the server that a view that stands is seen to stand.
+fn moves(pairs: &[(Path<'_>, Path<'_>)], from_s: f64, to_s: f64) -> bool {
+    let moves = |(truth, _): &(Path, Path)| {
+        let ends = truth.at(from_s).zip(truth.at(to_s));
+        ends.is_some_and(|(from, to)| from.apart_m(&to) > STILL_M)
+    };
+    pairs[..pairs.len().min(STILL_OBJECTS)].iter().any(moves)
+}
+
+/// Returns the figures of each part between two leaps of the delay; none if the delay does not leap.
+fn parts(
+    pairs: &[(Path<'_>, Path<'_>)],
+    frames: &Frames<'_>,
+    delays: &Delays,
+    freezes: &[FreezeAt],
+    server: &Track,
+) -> Vec<PartFigures> {
+    if delays.parts().len() < 2 {
+        return Vec::new();
+    }
+    let times_s = frames.times_s;
+    let starts = delays
+        .parts()
+        .iter()
+        .map(|part| times_s.partition_point(|it| *it < part.from_s));
+    let starts: Vec<usize> = starts.chain([times_s.len()]).collect();
+    let ranges = starts.windows(2).filter(|pair| pair[0] < pair[1]);
+    let figures = ranges.map(|pair| {
+        let times_s = &times_s[pair[0]..pair[1]];
+        let part = Frames {
+            times_s,
+            still: Vec::new(),
+            gaps: Vec::new(),
+            clock_steps: Vec::new(),
+            step_s: frames.step_s,
+        };
+        let (from_s, to_s) = (times_s[0], times_s[times_s.len() - 1]);
+        let measured = Measured::new(pairs, &part, delays, server);
+        let by_time = sorted(times_s.iter().map(|at_s| delays.at(*at_s) * 1000.0));
+        let is_here = |freeze: &&FreezeAt| (from_s..=to_s).contains(&freeze.at_s);
+        PartFigures {
+            from_s,
+            to_s,
+            delay_ms: by_time[by_time.len() / 2],
+            error_mm: spread(&measured.mm),
+            freezes: freezes.iter().filter(is_here).count(),
+        }
+    });
+    figures.collect()
 }
 
 fn spread(of: &Distribution) -> ErrorSpread {
@@ -242,7 +459,7 @@ fn pairs<'a>(
             let names = names.map(|object| snapshot_base::text::shorten(&object.name));
             names.collect::<Vec<_>>().join(", ")
         };
-        return Err(JudgeError(format!(
+        return Err(JudgeError::new(format!(
             "no object has one name in both files: the server's are {}, the client's {}",
             names(server),
             names(client)
@@ -268,13 +485,14 @@ fn new_frames(pairs: &[(Path<'_>, Path<'_>)], times_s: &[f64]) -> Vec<bool> {
 /// Returns ranges of frames that show nothing newer, while the truth moves.
 fn still(
     pairs: &[(Path<'_>, Path<'_>)],
-    times_s: &[f64],
+    frames: &Frames<'_>,
     delays: &Delays,
 ) -> Vec<std::ops::Range<usize>> {
+    let times_s = frames.times_s;
     let pairs = &pairs[..pairs.len().min(STILL_OBJECTS)];
     let mut shares = Vec::new();
     let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();
-    for at in 1..times_s.len() {
+    for at in (1..times_s.len()).filter(|at| !frames.is_clock_step(*at)) {
         let begun = ranges.last().filter(|range| range.end == at);
         let shown_s = times_s[begun.map_or(at, |range| range.start) - 1];
         let from_s = shown_s - delays.at(shown_s);
@@ -309,19 +527,47 @@ fn still(
     ranges.retain(|range| {
         let (shown_s, last_s) = (times_s[range.start - 1], times_s[range.end - 1]);
         let from_s = shown_s - delays.at(shown_s);
-        let moves = |(truth, _): &(Path, Path)| {
-            let ends = truth.at(from_s).zip(truth.at(from_s + last_s - shown_s));
-            ends.is_some_and(|(from, to)| from.apart_m(&to) > STILL_M)
-        };
-        pairs.iter().any(moves)
+        moves(pairs, from_s, from_s + last_s - shown_s)
     });
     ranges
 }
 
 impl Frames<'_> {
-    /// Time of a range of still frames, ms.
-    fn length_ms(&self, range: &std::ops::Range<usize>) -> f64 {
-        (self.times_s[range.end - 1] - self.times_s[range.start - 1]) * 1000.0
+    fn is_clock_step(&self, frame: usize) -> bool {
+        self.clock_steps.iter().any(|(at, _)| *at == frame)
+    }
+
+    /// Returns all freezes: runs of still frames, and times without a frame; those that touch are one.
+    fn freezes(&self) -> Vec<FreezeAt> {
+        // From the last new frame to the end, and the time of the first still one.
+        let still = self.still.iter().map(|range| {
+            let ends_s = [self.times_s[range.start - 1], self.times_s[range.end - 1]];
+            (ends_s, self.times_s[range.start])
+        });
+        let gaps = self.gaps.iter().map(|at| {
+            let from_s = self.times_s[at - 1];
+            (
+                [from_s, self.times_s[*at] - self.step_s],
+                from_s + self.step_s,
+            )
+        });
+        let mut all: Vec<([f64; 2], f64)> = still.chain(gaps).collect();
+        all.sort_by(|a, b| a.0[0].total_cmp(&b.0[0]));
+        let mut joined: Vec<([f64; 2], f64)> = Vec::new();
+        for (ends_s, at_s) in all {
+            match joined
+                .last_mut()
+                .filter(|last| ends_s[0] <= last.0[1] + 0.01 * self.step_s)
+            {
+                Some(last) => last.0[1] = last.0[1].max(ends_s[1]),
+                None => joined.push((ends_s, at_s)),
+            }
+        }
+        let freeze = |([from_s, to_s], at_s): ([f64; 2], f64)| FreezeAt {
+            at_s,
+            ms: (to_s - from_s) * 1000.0,
+        };
+        joined.into_iter().map(freeze).collect()
     }
 
     /// Sum of the times by which the frames of a range are late, ms.
@@ -359,11 +605,11 @@ impl Measured {
             jumps: Vec::new(),
             parted: None,
         };
-        let instants_s = frames
-            .times_s
-            .iter()
-            .map(|at_s| (*at_s, at_s - delays.at(*at_s)));
-        let instants_s: Vec<(f64, f64)> = instants_s.collect();
+        let instants_s = frames.times_s.iter().enumerate().map(|(frame, at_s)| {
+            let instant_s = at_s - delays.at(*at_s);
+            (*at_s, instant_s, frames.is_clock_step(frame))
+        });
+        let instants_s: Vec<(f64, f64, bool)> = instants_s.collect();
         for (truth, drawn) in pairs {
             measured.add(truth, drawn, &instants_s, server);
         }
@@ -379,12 +625,14 @@ impl Measured {
         &mut self,
         truth: &Path<'_>,
         drawn: &Path<'_>,
-        instants_s: &[(f64, f64)],
+        instants_s: &[(f64, f64, bool)],
         server: &Track,
     ) {
         let (mut count, mut sum, mut worst) = (0_u32, 0.0, 0.0_f64);
         let mut before: Option<(f64, Placed, Placed)> = None;
-        for &(at_s, instant_s) in instants_s {
+        for &(at_s, instant_s, is_clock_step) in instants_s {
+            // No step leads across a clock that is set anew.
+            before.take_if(|_| is_clock_step);
             let Some((shown, right)) = drawn.drawn_at(at_s).zip(truth.at(instant_s)) else {
                 before = None;
                 continue;

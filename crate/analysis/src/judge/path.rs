@@ -106,37 +106,78 @@ impl<'a> Path<'a> {
         }
     }
 
+    /// Number of rows at or before a time. Rows are even, so a guess is often right or next to it.
+    fn rows_until(&self, instant_s: f64) -> usize {
+        const STEPS: usize = 3;
+        let ends = self.times_s.first().zip(self.times_s.last());
+        let Some((first_s, last_s)) = ends.filter(|(first, last)| last > first) else {
+            return self.times_s.partition_point(|time_s| *time_s <= instant_s);
+        };
+        let most = self.times_s.len() - 1;
+        let share = (instant_s - first_s) / (last_s - first_s);
+        let mut after = (share * most as f64).clamp(0.0, most as f64) as usize + 1;
+        for _ in 0..STEPS {
+            match (
+                self.times_s[after - 1] <= instant_s,
+                self.times_s.get(after),
+            ) {
+                (true, Some(next_s)) if *next_s <= instant_s => after += 1,
+                (true, _) => return after,
+                (false, _) if after == 1 => return 0,
+                (false, _) => after -= 1,
+            }
+        }
+        self.times_s.partition_point(|time_s| *time_s <= instant_s)
+    }
+
     /// Returns the pose at a time, interpolated linearly between two rows; `None` while the object does not exist.
     pub(super) fn at(&self, instant_s: f64) -> Option<Placed> {
-        let after = self.times_s.partition_point(|time_s| *time_s <= instant_s);
+        let (from, to, share) = self.between(instant_s)?;
+        let Some(to) = to else {
+            return Some(from);
+        };
+        Some(Placed {
+            position: Vec3(from.position).lerp(Vec3(to.position), share).0,
+            orientation: match from.orientation == to.orientation {
+                true => from.orientation,
+                false => Quat(from.orientation).turned(Quat(to.orientation), share).0,
+            },
+        })
+    }
+
+    /// Returns the position at a time, as [`Path::at`] does.
+    pub(super) fn position_at(&self, instant_s: f64) -> Option<[f32; 3]> {
+        let (from, to, share) = self.between(instant_s)?;
+        Some(to.map_or(from.position, |to| {
+            Vec3(from.position).lerp(Vec3(to.position), share).0
+        }))
+    }
+
+    /// Returns the rows around a time and the share of the way to the later one; no later row where the object stands.
+    fn between(&self, instant_s: f64) -> Option<(Placed, Option<Placed>, f32)> {
+        let after = self.rows_until(instant_s);
         let at = after.checked_sub(1)?;
         let (from, event) = self.rows[at];
         if event == MotionEvent::End || instant_s > self.until_s {
             return None;
         }
         let (Some((to, next)), Some(to_s)) = (self.rows.get(after), self.times_s.get(after)) else {
-            return Some(from);
+            return Some((from, None, 0.0));
         };
         if *next != MotionEvent::None {
-            return Some(from);
+            return Some((from, None, 0.0));
         }
         let from_s = match to_s - self.times_s[at] > GAP_STEPS * self.step_s {
             true => to_s - self.step_s,
             false => self.times_s[at],
         };
         let share = ((instant_s - from_s) / (to_s - from_s)) as f32;
-        if share <= 0.0 {
-            return Some(from);
-        }
-        Some(Placed {
-            position: Vec3(from.position).lerp(Vec3(to.position), share).0,
-            orientation: Quat(from.orientation).turned(Quat(to.orientation), share).0,
-        })
+        Some((from, (share > 0.0).then_some(*to), share))
     }
 
     /// Returns the pose of the newest row at or before a time, as a client drew it; `None` while the object was not drawn.
     pub(super) fn drawn_at(&self, instant_s: f64) -> Option<Placed> {
-        let after = self.times_s.partition_point(|time_s| *time_s <= instant_s);
+        let after = self.rows_until(instant_s);
         let (placed, event) = self.rows[after.checked_sub(1)?];
         let is_there = event != MotionEvent::End && instant_s <= self.until_s;
         is_there.then_some(placed)
@@ -150,6 +191,22 @@ impl<'a> Path<'a> {
         events
             .into_iter()
             .any(|(_, event)| *event != MotionEvent::None)
+    }
+
+    /// Longest side of the box around all positions, m.
+    pub(super) fn reach_m(&self) -> f64 {
+        let along = |axis: usize| {
+            let rows = self
+                .rows
+                .iter()
+                .filter(|(_, event)| *event != MotionEvent::End);
+            let places = rows.map(|(placed, _)| placed.position[axis]);
+            let ends = places.fold((f32::INFINITY, f32::NEG_INFINITY), |(least, most), at| {
+                (least.min(at), most.max(at))
+            });
+            f64::from(ends.1 - ends.0).max(0.0)
+        };
+        (0..3).map(along).fold(0.0, f64::max)
     }
 
     /// Number of rows whose pose differs from the row before.

@@ -121,8 +121,10 @@ impl<'a> Clock<'a> {
         let still = self.frames.still[..still].last();
         let still = still.filter(|range| range.contains(&frame));
         // Between two frames of a slow client nothing stands.
+        let is_before_gap = self.frames.gaps.binary_search(&(frame + 1)).is_ok();
         let drawn_tick = match still {
             Some(range) => of_server(times_s[range.start - 1]),
+            None if is_before_gap => of_server(times_s[frame]),
             None => of_server(now_s),
         };
         let play_tick = of_server(times_s[frame]);

@@ -1,3 +1,5 @@
+mod unlike;
+
 use super::*;
 use crate::testing::{driving, history, settings};
 use snapshot_base::random::Stream;

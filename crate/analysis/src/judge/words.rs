@@ -49,7 +49,26 @@ impl JudgementWords {
         let jumps = judged.jumps.iter();
         let worst = judged.by_object.iter().take(5);
         let parted = judged.parted.iter();
-        let lists: [(&str, Vec<String>); 8] = [
+        let steps = judged.clock_steps.iter();
+        let parts = judged.parts.iter();
+        let lists: [(&str, Vec<String>); 10] = [
+            (
+                "the client's clock was set anew",
+                steps
+                    .map(|it| format!("{:.2} s by {:+.0} ms", it.at_s, it.ms))
+                    .collect(),
+            ),
+            (
+                "parts with a delay of their own",
+                parts
+                    .map(|it| {
+                        format!(
+                            "{:.2} to {:.2} s delay {:.1} ms error p95 {:.1} mm {} freezes",
+                            it.from_s, it.to_s, it.delay_ms, it.error_mm.p95, it.freezes
+                        )
+                    })
+                    .collect(),
+            ),
             (
                 "freezes",
                 freezes
@@ -95,6 +114,13 @@ impl JudgementWords {
         JudgementWords {
             figures,
             lists: lists.collect(),
+        }
+    }
+
+    /// Adds the notes on the reading of a file as a list.
+    pub fn add_notes(&mut self, of: &'static str, notes: &[String]) {
+        if !notes.is_empty() {
+            self.lists.push((of, notes.join("; ")));
         }
     }
 }

@@ -1,12 +1,15 @@
-//! Pings that other programs recorded: Wireshark's export, as CSV or as lines of `tshark`, and the JSON of `irtt`.
+//! Packets that other programs recorded: Wireshark's export, as CSV or as lines of `tshark`, the JSON of `irtt` and of
+//! `pingparsing`, and the log of mahimahi. Reports without single packets are named.
 
-use super::Reading;
 use super::delays::DelayCollector;
 use super::error::TraceError;
-use super::{INTERVAL_MS, ROWS_MAX, SENT_MS_MAX};
+use super::{DELAY_MS_MAX, INTERVAL_MS, ROWS_MAX, Reading, SENT_MS_MAX, ping};
 use serde::Deserialize;
+use serde_json::Value;
+use snapshot_base::clock::ClockTime;
 use snapshot_base::text::Delimiter;
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 /// The text with which each ping begins in Wireshark's column Info.
 const PING: &str = "Echo (ping) ";
@@ -16,6 +19,8 @@ const PING: &str = "Echo (ping) ";
 pub(super) enum Program {
     Wireshark,
     Irtt,
+    Pingparsing,
+    Mahimahi,
     /// A report that has no single packets; the text says which file to use instead.
     Report(&'static str),
 }
@@ -26,21 +31,54 @@ pub(super) fn begins(text: &str) -> Option<Program> {
     if text.contains(PING) || is_header(first) {
         return Some(Program::Wireshark);
     }
+    let has = |word: &str| text.contains(word);
+    if first.starts_with("# mahimahi mm-link") {
+        return Some(Program::Mahimahi);
+    }
+    // A summary that has its packets beside is read.
+    let is_of = |(words, told): &&(&[&str], &str)| {
+        words.iter().all(|word| has(word)) && (*told != SUMMARY || !has("\"icmp_replies\""))
+    };
+    let report = REPORTS.iter().find(is_of);
+    if let Some((_, told)) = report {
+        return Some(Program::Report(told));
+    }
     if !text.trim_start().starts_with('{') {
         return None;
     }
-    let has = |key: &str| text.contains(key);
     match () {
         () if has("\"irtt\"") || has("\"round_trips\"") => Some(Program::Irtt),
-        () if has("\"mtr\"") && has("\"hubs\"") => Some(Program::Report(
-            "it is a report of mtr, which tells means and no single packets: take ping -D -i 0.2",
-        )),
-        () if has("\"intervals\"") || has("iperf") => Some(Program::Report(
-            "it is a report of iperf3, which tells means of each second and no single packets: take ping -D -i 0.2 while iperf3 runs",
-        )),
+        () if has("\"icmp_replies\"") => Some(Program::Pingparsing),
         () => None,
     }
 }
+
+const MTR: &str =
+    "it is a report of mtr, which tells means and no single packets: take ping -D -i 0.2";
+const IPERF: &str = "it is a report of iperf3, which tells means of each second and no single packets: take ping -D -i 0.2 while iperf3 runs";
+const TWAMP: &str = "it is a report of TWAMP or OWAMP, which tells least, median and greatest delays and no single packets: take ping -D -i 0.2, or the single packets of twping -v as rows of sent_ms,delay_ms";
+const WEBRTC: &str = "it is a dump of webrtc-internals: write the values of currentRoundTripTime of the chosen candidate pair as rows below the names time_ms,rtt_s";
+const ROUTE: &str = "it is a traced route, which tells of routers on the way: take ping -D -i 0.2";
+const SUMMARY: &str = "it is a summary of pingparsing, which tells means and no single packets: run it with --icmp-reply";
+
+/// Words that a report of no single packets has, and the way to some.
+const REPORTS: [(&[&str], &str); 12] = [
+    (&["\"mtr\"", "\"hubs\""], MTR),
+    (&["Mtr_Version"], MTR),
+    (&["Loss%", "Wrst", "StDev"], MTR),
+    (&["WinMTR"], MTR),
+    (&["\"intervals\"", "\"start\""], IPERF),
+    (&["[ ID] Interval"], IPERF),
+    (&["twping statistics"], TWAMP),
+    (&["owping statistics"], TWAMP),
+    (&["\"PeerConnections\"", "\"getUserMedia\""], WEBRTC),
+    (&["traceroute to "], ROUTE),
+    (&["Tracing route to "], ROUTE),
+    (
+        &["\"packet_transmit\"", "\"rtt_avg\"", "\"packet_loss_rate\""],
+        SUMMARY,
+    ),
+];
 
 fn is_header(line: &str) -> bool {
     let names: Vec<&str> = Delimiter::detect(line).fields(line).collect();
@@ -138,6 +176,162 @@ pub(super) fn irtt(text: &str) -> Result<Reading, TraceError> {
     }
     packets.sort_by(|a, b| a.0.total_cmp(&b.0));
     reading(packets.into_iter(), Vec::new())
+}
+
+/// Reads the JSON of `pingparsing --icmp-reply`: its packets become lines as `ping` prints them.
+///
+/// # Errors
+/// When the text is not such JSON, or a packet is refused.
+pub(super) fn pingparsing(text: &str) -> Result<Reading, TraceError> {
+    let told = "it is no whole JSON of pingparsing --icmp-reply";
+    let all: Value = serde_json::from_str(text).map_err(|_| TraceError::fixed(told))?;
+    let hosts = all.as_object().ok_or(TraceError::fixed(told))?;
+    let replies = |host: &Value| {
+        host.get("icmp_replies")
+            .and_then(Value::as_array)
+            .map_or(0, Vec::len)
+    };
+    let most = hosts.values().max_by_key(|host| replies(host));
+    let host = if all.get("icmp_replies").is_some() {
+        Some(&all)
+    } else {
+        most
+    };
+    let host = host
+        .filter(|host| replies(host) > 0)
+        .ok_or(TraceError::fixed(SUMMARY))?;
+    let mut lines = String::new();
+    let list = host.get("icmp_replies").and_then(Value::as_array);
+    let numbers = list
+        .into_iter()
+        .flatten()
+        .filter_map(|it| it.get("icmp_seq")?.as_u64());
+    if numbers.min() != Some(0) {
+        lines += "PING x (192.0.2.1) 56(84) bytes of data.\n";
+    }
+    let head = lines.lines().count() as u64;
+    for (row, reply) in (1..).zip(list.into_iter().flatten()) {
+        if row > ROWS_MAX as u64 {
+            return Err(TraceError::too_many().at(row));
+        }
+        let number = |key: &str| reply.get(key).and_then(Value::as_f64);
+        let stamp = match reply.get("timestamp") {
+            Some(Value::Number(seconds)) => seconds.as_f64(),
+            Some(Value::String(text)) => match text.trim_matches(['[', ']']).parse() {
+                Ok(seconds) => Some(seconds),
+                Err(_) => ClockTime::parse(text).map(|time| time.seconds),
+            },
+            _ => None,
+        };
+        if let Some(seconds) = stamp {
+            let _ = write!(lines, "[{seconds}] ");
+        }
+        let seq =
+            number("icmp_seq").ok_or_else(|| TraceError::not_a_number("icmp_seq", "").at(row))?;
+        let _ = match number("time") {
+            Some(ms) => writeln!(lines, "64 bytes from x: icmp_seq={seq} ttl=5 time={ms} ms"),
+            None => writeln!(lines, "64 bytes from x: icmp_seq={seq} ttl=5"),
+        };
+    }
+    let count = |key: &str| host.get(key).and_then(Value::as_u64);
+    if let (Some(sent), Some(received)) = (count("packet_transmit"), count("packet_receive")) {
+        let lost = 100.0 * (1.0 - received as f64 / sent.max(1) as f64);
+        let _ = writeln!(
+            lines,
+            "{sent} packets transmitted, {received} received, {lost}% packet loss"
+        );
+    }
+    let mut reading = ping::read(&lines).map_err(|error| error.minus_rows(head))?;
+    if hosts.len() > 1 && all.get("icmp_replies").is_none() {
+        let told = format!(
+            "{} hosts, of which the one with most replies is taken",
+            hosts.len()
+        );
+        reading.notes.push(told);
+    }
+    Ok(reading)
+}
+
+/// Reads the log of mahimahi's `mm-link`: departures with their delays in the link, and drops.
+///
+/// # Errors
+/// When a line is refused, or no packet departs.
+pub(super) fn mahimahi(text: &str) -> Result<Reading, TraceError> {
+    let (mut packets, mut more_ms) = (Vec::new(), 0.0);
+    let mut waiting = 0_i64;
+    for (row, line) in (1..).zip(text.lines()) {
+        if let Some(comment) = line.strip_prefix('#') {
+            // The shells around the link delay each packet, too.
+            if let Some((_, shells)) = comment.split_once("mahimahi config:") {
+                let delays = shells.split("[delay ").skip(1);
+                let delays =
+                    delays.filter_map(|delay| delay.split(' ').next()?.parse::<f64>().ok());
+                more_ms += delays
+                    .filter(|ms| (0.0..=DELAY_MS_MAX).contains(ms))
+                    .sum::<f64>();
+            }
+            continue;
+        }
+        let mut words = line.split_whitespace();
+        let (Some(at), Some(kind)) = (words.next(), words.next()) else {
+            continue;
+        };
+        let mut number = |name: &str| {
+            let text = words.next().unwrap_or_default();
+            let value: Option<f64> = text
+                .parse()
+                .ok()
+                .filter(|it| (0.0..=SENT_MS_MAX).contains(it));
+            value.ok_or_else(|| TraceError::not_a_number(name, text).at(row))
+        };
+        let at_ms: Option<f64> = at
+            .parse()
+            .ok()
+            .filter(|it| (0.0..=SENT_MS_MAX).contains(it));
+        let at_ms = at_ms.ok_or_else(|| TraceError::not_a_number("the time in ms", at).at(row))?;
+        match kind {
+            "+" => waiting += 1,
+            "-" => {
+                let (bytes, delay_ms) = (number("bytes")?, number("the delay in ms")?);
+                packets.push((at_ms - delay_ms, Some(delay_ms), Some(bytes as u16)));
+                waiting -= 1;
+            }
+            "d" => {
+                let (dropped, bytes) = (number("dropped packets")?, number("bytes")?);
+                let dropped = (dropped as usize).min(ROWS_MAX);
+                packets.extend(
+                    (0..dropped).map(|_| (at_ms, None, Some((bytes / dropped as f64) as u16))),
+                );
+                waiting -= dropped as i64;
+            }
+            // A chance to send that no packet took, or one of another kind.
+            _ => {}
+        }
+        if packets.len() > ROWS_MAX {
+            return Err(TraceError::too_many().at(row));
+        }
+    }
+    packets.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut notes = vec!["a log of mahimahi: delays in its link".to_string()];
+    if more_ms > 0.0 {
+        notes.push(format!("{more_ms} ms of mm-delay are added"));
+    }
+    if waiting > 0 {
+        notes.push(format!(
+            "{waiting} packets that still wait at the end are left out"
+        ));
+    }
+    let mut recorder = DelayCollector::default();
+    for (row, (sent_ms, delay_ms, bytes)) in (1..).zip(packets) {
+        let added = recorder.add(sent_ms, delay_ms.map(|ms| ms + more_ms), bytes);
+        added.map_err(|cause| cause.at(row))?;
+    }
+    Ok(Reading {
+        delays: recorder.finish(INTERVAL_MS)?,
+        round_trips: false,
+        assumed_interval: false,
+        notes,
+    })
 }
 
 fn reading(

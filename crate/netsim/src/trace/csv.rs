@@ -9,6 +9,7 @@
 use super::delays::DelayCollector;
 use super::error::TraceError;
 use super::{DELAY_MS_MAX, INTERVAL_MS, ROWS_MAX, Reading, SENT_MS_MAX};
+use snapshot_base::clock::{ClockTime, DAY_S};
 use snapshot_base::text::{Delimiter, shorten};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -27,9 +28,19 @@ pub(super) fn begins(line: &str) -> bool {
     let delimiter = Delimiter::detect(line);
     let mut fields = delimiter.fields(line);
     let first = fields.next().unwrap_or_default();
-    let is_row = fields.next().is_some() && delimiter.number(first).is_some();
+    let is_row = fields.next().is_some() && is_time(first, delimiter);
     let is_first_name = first.eq_ignore_ascii_case(COLUMNS[0]);
     is_row || is_first_name || Names::read(line, delimiter).is_ok()
+}
+
+/// Returns true if a line has more values than a row of a trace, and no names.
+pub(super) fn is_too_wide(line: &str) -> bool {
+    let delimiter = Delimiter::detect(line);
+    let has_values = delimiter
+        .fields(line)
+        .next()
+        .is_some_and(|first| is_time(first, delimiter));
+    has_values && delimiter.fields(line).take(COLUMNS.len() + 1).count() > COLUMNS.len()
 }
 
 /// Reads a table of packets.
@@ -55,17 +66,27 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
         false => Names::default(),
     };
     let (mut rows, mut paths) = (Vec::new(), BTreeMap::new());
+    let (mut before_ms, mut days_ms) = (0.0, 0.0);
     for (line, text) in lines {
         if rows.len() == ROWS_MAX {
             return Err(TraceError::too_many().at(line));
         }
         let row = names.row(text, delimiter, rows.len());
-        rows.push(row.map_err(|cause| cause.at(line))?);
+        let (mut sent_ms, delay_ms, bytes, is_time_of_day) = row.map_err(|cause| cause.at(line))?;
+        if is_time_of_day {
+            // The clock starts anew at midnight.
+            if sent_ms + DAY_S * 500.0 < before_ms {
+                days_ms += DAY_S * 1000.0;
+            }
+            before_ms = sent_ms;
+            sent_ms += days_ms;
+        }
+        rows.push((sent_ms, delay_ms, bytes));
         let path = names.path.and_then(|at| delimiter.fields(text).nth(at));
         let of_path: &mut Vec<usize> = paths.entry(path.unwrap_or_default()).or_default();
         of_path.push(rows.len() - 1);
     }
-    let mut notes = names.left_out;
+    let mut notes = names.left_out.clone();
     let chosen = paths
         .iter()
         .max_by_key(|(path, rows)| (path.starts_with(DOWN), rows.len()));
@@ -84,6 +105,7 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
         ));
         rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     }
+    check_delays(&rows, &names)?;
     let longest = rows.iter().filter_map(|row| row.1).fold(0.0, f64::max);
     if names.delay.is_none_or(|column| column.has_no_unit)
         && (1e-6..PERHAPS_SECONDS).contains(&longest)
@@ -106,6 +128,37 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
     })
 }
 
+/// Checks that a column without a name, or without a unit, may be a delay in ms: it varies, and stays below ten seconds.
+fn check_delays(rows: &[Row], names: &Names) -> Result<(), TraceError> {
+    const LEAST_ROWS: usize = 10;
+    const LONG_MS: f64 = 10_000.0;
+    let mut arrived = rows.iter().filter_map(|row| row.1);
+    let Some(first) = arrived.next() else {
+        return Ok(());
+    };
+    let is_unnamed = names.delay.is_none();
+    let longest = arrived.clone().fold(first, f64::max);
+    let is_even = rows.len() >= LEAST_ROWS && arrived.all(|delay| delay == first);
+    let says = "Then write a first line sent_ms,delay_ms above the rows; if another column is the delay, name them all";
+    match () {
+        () if is_unnamed && is_even => Err(TraceError::new(format!(
+            "the second column is {first} in every row: is it a delay in ms? {says}"
+        ))),
+        () if is_unnamed && longest > LONG_MS => Err(TraceError::new(format!(
+            "the second column goes up to {longest}: is it a delay in ms? {says}"
+        ))),
+        () if longest > LONG_MS && names.delay.is_some_and(|column| column.has_no_unit) => {
+            Err(TraceError::new(format!(
+                "delays of up to {longest} ms: are these microseconds? Then name the column with its unit, such as rtt_us; rtt_ms says milliseconds"
+            )))
+        }
+        () => Ok(()),
+    }
+}
+
+/// Time of sending, delay, and bytes.
+type Row = (f64, Option<f64>, Option<u16>);
+
 /// Returns rows of send time, delay and bytes as text, with a line of names. [`super::Trace::read`] reads the same numbers
 /// back.
 pub fn write(rows: impl IntoIterator<Item = (f64, Option<f64>, Option<u16>)>) -> String {
@@ -124,7 +177,11 @@ pub fn write(rows: impl IntoIterator<Item = (f64, Option<f64>, Option<u16>)>) ->
 }
 
 fn is_value(field: &str, delimiter: Delimiter) -> bool {
-    field.eq_ignore_ascii_case(LOST) || delimiter.number(field).is_some()
+    field.eq_ignore_ascii_case(LOST) || is_time(field, delimiter)
+}
+
+fn is_time(field: &str, delimiter: Delimiter) -> bool {
+    delimiter.number(field).is_some() || ClockTime::parse(field).is_some()
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -162,7 +219,8 @@ impl Names {
                 has_no_unit: factor.is_none(),
             };
             match &name[..] {
-                "sent" | "time" | "t" | "timestamp" | "sendtime" | "senttime" | "senttimestamp"
+                "sent" | "time" | "t" | "timestamp" | "datetime" | "sendtime" | "senttime"
+                | "senttimestamp"
                     if names.sent.is_none() =>
                 {
                     names.sent = Some(column(1.0));
@@ -209,13 +267,14 @@ impl Names {
         places.map(|column| column.place + 1).max().unwrap_or(0)
     }
 
-    /// Returns the values of a row: time of sending, delay and bytes. Rows without times are sent one a second.
+    /// Returns the values of a row: time of sending, delay and bytes, and true if the time is one of day. Rows without times are
+    /// sent one a second.
     fn row(
         &self,
         text: &str,
         delimiter: Delimiter,
         number: usize,
-    ) -> Result<(f64, Option<f64>, Option<u16>), TraceError> {
+    ) -> Result<(f64, Option<f64>, Option<u16>, bool), TraceError> {
         // A field more than fit is enough to refuse the row.
         let most = self.fields.max(COLUMNS.len()) + 1;
         let fields: Vec<&str> = delimiter.fields(text).take(most).collect();
@@ -237,9 +296,15 @@ impl Names {
             let factor = column.map_or(1.0, |column| column.factor * column.share);
             number_of(text, delimiter, name, factor, most)
         };
-        let sent_ms = match named && self.sent.is_none() {
-            true => number as f64 * INTERVAL_MS,
-            false => scaled(fields[at(self.sent, 0)], self.sent, COLUMNS[0], SENT_MS_MAX)?,
+        let has_time = !named || self.sent.is_some();
+        let sent = has_time.then(|| fields[at(self.sent, 0)]);
+        let clock = sent.and_then(ClockTime::parse);
+        let sent_ms = match (sent, clock) {
+            (None, _) => number as f64 * INTERVAL_MS,
+            (_, Some(clock)) if (0.0..=SENT_MS_MAX).contains(&(clock.seconds * 1000.0)) => {
+                clock.seconds * 1000.0
+            }
+            (Some(sent), _) => scaled(sent, self.sent, COLUMNS[0], SENT_MS_MAX)?,
         };
         let delay = fields[at(self.delay, 1)];
         let delay_ms = match delay.eq_ignore_ascii_case(LOST) {
@@ -251,7 +316,8 @@ impl Names {
         let bytes = bytes
             .filter(|bytes| !bytes.is_empty())
             .map(|text| (text.parse()).map_err(|_| TraceError::not_a_number(COLUMNS[2], text)));
-        Ok((sent_ms, delay_ms, bytes.transpose()?))
+        let is_time_of_day = clock.is_some_and(|clock| clock.is_time_of_day);
+        Ok((sent_ms, delay_ms, bytes.transpose()?, is_time_of_day))
     }
 }
 

@@ -46,6 +46,19 @@ impl TraceError {
         ))
     }
 
+    /// Returns the same error of a line that had `rows` more lines above it.
+    pub(super) fn minus_rows(self, rows: u64) -> TraceError {
+        let numbered = self
+            .0
+            .strip_prefix("row ")
+            .and_then(|rest| rest.split_once(": "));
+        let number = numbered.and_then(|(row, told)| Some((row.parse::<u64>().ok()?, told)));
+        match number {
+            Some((row, told)) => TraceError::new(told.to_string()).at(row.saturating_sub(rows)),
+            None => self,
+        }
+    }
+
     /// Returns the same error with the number of its line in the file, from 1.
     pub(super) fn at(self, row: u64) -> TraceError {
         TraceError::new(format!("row {row}: {self}"))

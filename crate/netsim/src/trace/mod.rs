@@ -1,8 +1,8 @@
 //! A recorded link in place of a modelled one: delay and loss of each packet over time.
 //!
 //! A trace repeats. A packet takes the newest row sent at or before it, so its fate depends on its send time and the trace
-//! alone. Formats are told apart by content: rows as text ([`csv`]), the output of `ping` and its relatives, and pings that
-//! Wireshark or `irtt` recorded.
+//! alone. Formats are told apart by content: rows as text ([`csv`]), the output of `ping` and its relatives, and packets that
+//! other programs recorded.
 
 mod capture;
 pub mod csv;
@@ -37,7 +37,7 @@ const INTERVALS_MS: std::ops::RangeInclusive<f64> = 0.1..=60_000.0;
 /// may be lost.
 const LOOKED_AT_BYTES: usize = 1 << 14;
 
-const UNKNOWN: &str = "it is no trace: neither rows of sent_ms,delay_ms, nor the output of ping, fping or irtt, nor pings that Wireshark exports";
+const UNKNOWN: &str = "it is no trace: neither rows of sent_ms,delay_ms, nor the output of ping, fping or irtt, nor pings that Wireshark exports, nor a log of mahimahi";
 /// Error text for a file of numbers that does not say what they are; their count is put before the text.
 const UNLABELLED: &str = "numbers, one a line: which delays are these? Write rtt_ms (round trips, one a second) or delay_ms (one way) above them";
 
@@ -109,6 +109,8 @@ impl Trace {
             FileFormat::Ping => ping::read(text)?,
             FileFormat::Program(capture::Program::Wireshark) => capture::wireshark(text)?,
             FileFormat::Program(capture::Program::Irtt) => capture::irtt(text)?,
+            FileFormat::Program(capture::Program::Pingparsing) => capture::pingparsing(text)?,
+            FileFormat::Program(capture::Program::Mahimahi) => capture::mahimahi(text)?,
             FileFormat::Program(capture::Program::Report(told)) => {
                 return Err(TraceError::fixed(told));
             }
@@ -164,7 +166,16 @@ impl Trace {
         let bytes = &bytes[..bytes.len().min(LOOKED_AT_BYTES)];
         let utf8 = utf8(bytes);
         let text = String::from_utf8_lossy(&utf8);
-        recognise(stated_interval(&text).1).is_some()
+        let text = stated_interval(&text).1;
+        let first = text
+            .lines()
+            .find(|line| !line.trim().is_empty())
+            .unwrap_or_default();
+        match recognise(text) {
+            // Such rows are rather a motion's.
+            Some(FileFormat::Rows) => !csv::is_too_wide(first),
+            format => format.is_some(),
+        }
     }
 
     /// The delays and losses over time, which replace those of the link.

@@ -26,7 +26,10 @@ const ODD_ONE_IN: usize = 10;
 /// Returns true if a line is a packet or a headline of `ping`'s output.
 pub(super) fn begins(line: &str) -> bool {
     let line = Line::new(line);
-    line.number_text().is_some() || line.is_plain_reply() || line.is_timed_out()
+    let is_numbered = line
+        .number_text()
+        .is_some_and(|text| text.parse::<u64>().is_ok());
+    is_numbered || line.is_plain_reply() || line.is_timed_out()
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +60,7 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
         }
         lines.push((row, line));
     }
+    take_lines_of_dates(&mut lines);
     lines
         .iter_mut()
         .for_each(|(_, line)| run.clock.whole_days(line));
@@ -72,6 +76,18 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
         taken.map_err(|cause| cause.at(*row))?;
     }
     run.finish()
+}
+
+/// Gives the time of a line that holds nothing else to the packet in the line below, as `tcpping -d` prints them.
+fn take_lines_of_dates(lines: &mut [(u64, Line)]) {
+    let mut above = None;
+    for (_, line) in lines {
+        match line.stamp {
+            Some(stamp) if line.is_date() => above = Some(stamp),
+            Some(_) => above = None,
+            None => line.stamp = above.take(),
+        }
+    }
 }
 
 /// Returns the range of the unnumbered lines that are packets. It starts at the headline before the first known line, as
@@ -104,6 +120,8 @@ struct PingOutput {
     unknown_loss: Option<String>,
     /// The first reply whose time is impossible or missing.
     odd: Option<String>,
+    /// The first line that counts as lost and names a time.
+    timed_loss: Option<String>,
     totals: Option<Totals>,
     clock: Clock,
 }
@@ -143,6 +161,7 @@ impl PingOutput {
         self.hear_of(number)?;
         let round_trip = line.round_trip(false);
         if !line.is_reply() && round_trip.is_none() {
+            self.note_timed_loss(row, line);
             if !line.is_known_loss() {
                 self.unknown_loss
                     .get_or_insert_with(|| format!("row {row}: \"{}\"", shorten(line.body)));
@@ -157,8 +176,18 @@ impl PingOutput {
         self.hear_of(number)?;
         let round_trip = line.round_trip(true);
         match line.is_loss() || round_trip.is_none() && !line.is_reply() {
-            true => Ok(()),
+            true => {
+                self.note_timed_loss(row, line);
+                Ok(())
+            }
             false => self.add(row, number, line, round_trip),
+        }
+    }
+
+    fn note_timed_loss(&mut self, row: u64, line: &Line) {
+        if line.names_a_time() && !line.is_known_loss() {
+            let told = || format!("row {row}: \"{}\"", shorten(line.body));
+            self.timed_loss.get_or_insert_with(told);
         }
     }
 
@@ -222,6 +251,11 @@ impl PingOutput {
         let (first, last) = self.numbers.ok_or(TraceError::EMPTY)?;
         let odd = (self.replies.values()).filter(|reply| reply.round_trip_ms.is_none());
         let (odd, replies) = (odd.count(), self.replies.len());
+        if let Some(told) = self.timed_loss.as_ref().filter(|_| replies == 0) {
+            return Err(TraceError::new(format!(
+                "no line is understood as a reply, though some name times, as {told}. Write rows of sent_ms,rtt_ms"
+            )));
+        }
         let odd_row = self.replies.values().find(|it| it.round_trip_ms.is_none());
         if let Some(reply) = odd_row.filter(|_| odd * ODD_ONE_IN > replies) {
             return Err(TraceError::NO_ROUND_TRIP.at(reply.row));

@@ -392,3 +392,192 @@ fn a_recording_of_several_paths_is_the_fullest_to_a_client() {
         trace.delays()
     );
 }
+
+#[test]
+fn a_log_of_mahimahi_has_delays_and_drops() {
+    let log = "\
+# mahimahi mm-link (Downlink) [lte.down] > down.log
+# base timestamp: 141
+# mahimahi config: [delay 40 ms] [loss] [delay 5 ms]
+142 # 1504
+142 + 180
+170 - 180 28
+175 + 180
+180 + 180
+185 d 1 180
+201 - 180 21
+210 + 180
+";
+    let trace = read(log);
+    let expected = [(0.0, 73.0, false), (38.0, 66.0, false), (43.0, 66.0, true)];
+    assert_eq!(rows(&trace), expected);
+    let told = trace.description();
+    assert!(
+        told.contains("45 ms of mm-delay are added; 1 packets that still wait"),
+        "{told}"
+    );
+    assert!(refused(b"# mahimahi mm-link\nx - 1 2\n").starts_with("row 2: the time in ms: \"x\""));
+    fuzz(log.as_bytes());
+}
+
+#[test]
+fn the_json_of_pingparsing_is_read_where_it_has_packets() {
+    let reply = |number: u32, ms: f64, stamp: &str| {
+        format!(
+            "{{\"destination\":\"a.example\",\"bytes\":64,\"timestamp\":{stamp},\"icmp_seq\":{number},\"ttl\":50,\"time\":{ms},\"duplicate\":false}}"
+        )
+    };
+    let file = |replies: &[String]| {
+        format!(
+            "{{\"a.example\": {{\"destination\":\"a.example\",\"packet_transmit\":4,\"packet_receive\":3,\"packet_loss_rate\":25.0,\"rtt_avg\":21.0,\"icmp_replies\":[{}]}}}}",
+            replies.join(",")
+        )
+    };
+    let text = file(&[
+        reply(1, 20.0, "null"),
+        reply(2, 22.0, "null"),
+        reply(4, 24.5, "null"),
+    ]);
+    let expected = [
+        (0.0, 10.0, false),
+        (1000.0, 11.0, false),
+        (2000.0, 11.0, true),
+        (3000.0, 12.25, false),
+    ];
+    assert_eq!(rows(&read(&text)), expected);
+    fuzz(text.as_bytes());
+    let stamped = file(&[
+        reply(1, 20.0, "\"2026-09-20T11:00:00.020Z\""),
+        reply(2, 22.0, "\"2026-09-20T11:00:00.222Z\""),
+        reply(4, 24.0, "\"2026-09-20T11:00:00.624Z\""),
+    ]);
+    let sent: Vec<f64> = rows(&read(&stamped))
+        .iter()
+        .map(|row| row.0.round())
+        .collect();
+    assert_eq!(sent, [0.0, 200.0, 400.0, 600.0]);
+    let summary =
+        "{\"a\": {\"packet_transmit\": 10, \"packet_loss_rate\": 0.0, \"rtt_avg\": 46.0}}";
+    assert!(refused(summary.as_bytes()).starts_with("it is a summary of pingparsing"));
+}
+
+#[test]
+fn reports_without_packets_are_named_with_the_way_to_some() {
+    for (text, told) in [
+        (
+            "Mtr_Version,Start_Time,Status,Host,Hop,Ip,Loss%,Snt, ,Last,Avg,Best,Wrst,StDev,\nMTR.0.94,1,OK,a,1,b,0.00,50,0,3.40,4.40,3.40,25.40,1.70\n",
+            "it is a report of mtr",
+        ),
+        (
+            "Start: 2026\nHOST: a   Loss%   Snt   Last   Avg  Best  Wrst StDev\n  1.|-- b  0.0%    10    3.4   4.4   3.4  25.4   1.7\n",
+            "it is a report of mtr",
+        ),
+        (
+            "Connecting to host a, port 5201\n[ ID] Interval           Transfer     Bitrate\n[  5]   0.00-1.00   sec  1.25 MBytes\n",
+            "it is a report of iperf3",
+        ),
+        (
+            "--- twping statistics from [a]:8760 to [b]:18760 ---\nSID: 0\nround-trip time min/median/max = 1/2/3 ms\n",
+            "it is a report of TWAMP",
+        ),
+        (
+            "{\"getUserMedia\": [], \"PeerConnections\": {}, \"UserAgent\": \"x\"}",
+            "it is a dump of webrtc-internals",
+        ),
+        (
+            "traceroute to a (192.0.2.1), 30 hops max\n 1  b (192.0.2.2)  1.1 ms  1.2 ms\n",
+            "it is a traced route",
+        ),
+    ] {
+        let refused = refused(text.as_bytes());
+        assert!(refused.starts_with(told), "{refused}");
+        fuzz(text.as_bytes());
+    }
+}
+
+#[test]
+fn a_column_that_is_hardly_a_delay_is_asked_about() {
+    let table = |delay: &dyn Fn(u32) -> f64| -> String {
+        (0..20)
+            .map(|row| format!("{}\t{}\t5000\n", row * 33, delay(row)))
+            .collect()
+    };
+    let even = refused(table(&|_| 29_288.0).as_bytes());
+    assert!(
+        even.starts_with("the second column is 29288 in every row: is it a delay in ms?"),
+        "{even}"
+    );
+    let long = refused(table(&|row| f64::from(row) * 1000.0).as_bytes());
+    assert!(
+        long.starts_with("the second column goes up to 19000: is it"),
+        "{long}"
+    );
+    assert!(Trace::read(table(&|row| f64::from(20 + row % 3)).as_bytes()).is_ok());
+    let named = |name: &str| {
+        format!(
+            "sent_ms,{name}\n{}",
+            table(&|_| 29_288.0)
+                .replace("\t5000", "")
+                .replace('\t', ",")
+        )
+    };
+    assert!(
+        refused(named("rtt").as_bytes())
+            .starts_with("delays of up to 14644 ms: are these microseconds?")
+    );
+    assert!(Trace::read(named("rtt_ms").as_bytes()).is_ok());
+    assert!((read(&named("rtt_us")).delays().longest_ms() - 14.644).abs() < 1e-9);
+    // Four columns without names are no trace, nor is a text that tells of one.
+    for text in [
+        "0,20,5000,1\n1,21,5000,1\n",
+        "| a | b | `icmp_seq: \"x\"` and icmp_seq=` |\n",
+    ] {
+        assert!(!Trace::begins(text.as_bytes()), "{text}");
+    }
+}
+
+#[test]
+fn lines_of_dates_above_their_packets_are_times() {
+    let line = |second: u32, rest: &str| format!("Sun Sep 20 04:58:{second} UTC 2026\n{rest}\n");
+    let text = [
+        line(
+            12,
+            "seq 0: tcp response from 10.0.0.1 (10.0.0.1) <syn,ack>  34.5 ms",
+        ),
+        line(14, "seq 1: no response (timeout)"),
+        line(
+            16,
+            "seq 2: tcp response from 10.0.0.1 (10.0.0.1) <syn,ack>  36.5 ms",
+        ),
+    ];
+    let trace = read(&text.concat());
+    let [first, lost, last] = rows(&trace)[..] else {
+        panic!("three")
+    };
+    assert_eq!((first.1, lost.2, last.1), (17.25, true, 18.25));
+    assert!((last.0 - 4000.0).abs() < 10.0 && !trace.has_assumed_interval());
+    // No time is understood here, and the packets are not said to be lost.
+    let odd = "seq 0: after 34.5 ms: here\nseq 1: after 34.5 ms: here\n";
+    let told = "no line is understood as a reply, though some name times, as row 1: \"seq 0: after";
+    assert!(
+        refused(odd.as_bytes()).starts_with(told),
+        "{}",
+        refused(odd.as_bytes())
+    );
+}
+
+#[test]
+fn times_of_day_and_dates_are_times_of_sending() {
+    for text in [
+        "time,rtt_ms\n23:59:59.5,20\n00:00:00.0,21\n00:00:00.5,22\n",
+        "2026-09-20T11:00:00.0Z,10\n2026-09-20T11:00:00.5Z,10.5\n2026-09-20T11:00:01.0Z,11\n",
+        "time;delay_ms\n2026-09-20 11:00:00.0;10\n2026-09-20 11:00:00.5;10.5\n2026-09-20 11:00:01.0;11\n",
+    ] {
+        let expected = [
+            (0.0, 10.0, false),
+            (500.0, 10.5, false),
+            (1000.0, 11.0, false),
+        ];
+        assert_eq!(rows(&read(text)), expected, "{text}");
+    }
+}

@@ -22,7 +22,9 @@ pub const VERSION: u32 = 2;
 pub(super) fn read(bytes: &[u8], jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
     let (columns, tick_rate, body) = head(bytes)?;
     let mut rows = MotionRows::new(tick_rate, columns, jumps_over);
-    each_row(columns, body, |row| rows.add(row, row.tick as f64))?;
+    each_row(columns, body, |row| {
+        once(row, rows.add(row, row.tick as f64)?)
+    })?;
     rows.finish(&mut Vec::new())
 }
 
@@ -51,7 +53,7 @@ pub(super) fn read_track(bytes: &[u8], rows_max: usize) -> Result<Track, MotionE
                 Err(RowError::tick_before(row.tick, before))
             }
             () if object as usize >= OBJECTS_MAX => Err(RowError::too_many_objects()),
-            () => track.add(instant_s, &MotionRow { object, ..*row }),
+            () => once(row, track.add(instant_s, &MotionRow { object, ..*row })?),
         }
     })?;
     for (number, place) in places {
@@ -60,6 +62,14 @@ pub(super) fn read_track(bytes: &[u8], rows_max: usize) -> Result<Track, MotionE
     match track.frames_s.len() {
         0 | 1 => Err(MotionError::too_short(0)),
         _ => Ok(track),
+    }
+}
+
+/// Refuses a row in place of an earlier one: a recorder that writes bytes writes none twice.
+fn once(row: &MotionRow, is_again: bool) -> Result<(), RowError> {
+    match is_again {
+        true => Err(RowError::twice(row.object, row.tick)),
+        false => Ok(()),
     }
 }
 

@@ -4,18 +4,22 @@
 //! The text is read twice: the first time for the instants and the reach of positions, the second time row by row in the order
 //! of the instants.
 
-mod header;
+pub(super) mod header;
+pub(super) mod table;
 mod timing;
 
 use super::recorder::REACH_M;
 use super::rows::{Columns, EVENT, MotionRow, MotionRows, NAMES, RowError, TIME};
-use super::track::{Track, TrackObject};
+use super::track::{self, Track, TrackObject};
+use super::units::{self, StepSpeeds};
 use super::{JumpSpeed, Motion, MotionError, MotionEvent, OBJECTS_EVER_MAX, OBJECTS_MAX};
 use header::{ColumnName, FACTS, Facts, Header};
+use snapshot_base::clock::{ClockTime, DAY_S};
 use snapshot_base::order;
 use snapshot_base::text::{Delimiter, shorten};
 use snapshot_base::time::WORLD;
 use std::collections::BTreeMap;
+use table::{LineNumbers, TableText};
 use timing::Timing;
 
 /// Upper limits of the memory for a text and its rows, and for a packed text, bytes; the others are those of a row, and with
@@ -29,6 +33,9 @@ const SPAN_TICKS_MAX: f64 = (1_u64 << 48) as f64;
 
 /// A file is refused if more than one row in this many is invalid; fewer invalid rows are left out.
 const ODD_ONE_IN: usize = 100;
+
+/// A file is refused if more than one row in this many is the second of its object and tick: two recordings are mixed.
+const AGAIN_ONE_IN: usize = 4;
 
 /// Returns true if bytes begin like a motion in text: with a column's name, a fact, or the names of any table of numbers.
 pub fn begins(bytes: &[u8]) -> bool {
@@ -76,7 +83,12 @@ fn table(bytes: &[u8]) -> Option<(usize, Vec<TableColumn>)> {
     let mut lines = head
         .split(|&byte| byte == b'\n')
         .filter(|line| !line.trim_ascii().is_empty())
-        .map(|line| (line, String::from_utf8_lossy(line.trim_ascii())))
+        .map(|line| {
+            (
+                line,
+                String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line)),
+            )
+        })
         .skip_while(|(_, line)| matches!(facts.read_line(line), Ok(true)));
     let ((line, names), (_, row)) = (lines.next()?, lines.next()?);
     drop(lines);
@@ -91,7 +103,8 @@ fn table(bytes: &[u8]) -> Option<(usize, Vec<TableColumn>)> {
     let is_table = columns.len() >= LEAST
         && delimiter.fields(&row).count() == columns.len()
         && numbers.count() >= LEAST_NUMBERS
-        && !(columns.iter()).any(|column| column.name.is_empty() || is_number(&column.name));
+        && !(columns[..columns.len() - 1].iter()).any(|column| column.name.is_empty())
+        && !(columns.iter()).any(|column| is_number(&column.name));
     is_table.then(|| (line.as_ptr().addr() - bytes.as_ptr().addr(), columns))
 }
 
@@ -107,7 +120,10 @@ pub fn names_poses(bytes: &[u8]) -> bool {
 /// Lines with their numbers, as bytes.
 type Lines<'a> = std::iter::Peekable<Box<dyn Iterator<Item = (u64, &'a [u8])> + 'a>>;
 
-fn first_lines(bytes: &[u8]) -> Result<(Facts, Header, Lines<'_>), MotionError> {
+/// Facts, header, line of names, and the lines below.
+type FirstLines<'a> = (Facts, Header, &'a [u8], Lines<'a>);
+
+fn first_lines(bytes: &[u8]) -> Result<FirstLines<'_>, MotionError> {
     let lines = (1..).zip(bytes.split(|&byte| byte == b'\n'));
     let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
     let lines: Box<dyn Iterator<Item = (u64, &[u8])>> = Box::new(lines);
@@ -119,7 +135,7 @@ fn first_lines(bytes: &[u8]) -> Result<(Facts, Header, Lines<'_>), MotionError> 
         let line = line.trim_end_matches('\r');
         if !facts.read_line(line)? {
             let header = Header::read(line, &facts)?;
-            return Ok((facts, header, lines));
+            return Ok((facts, header, line.as_bytes(), lines));
         }
     }
 }
@@ -134,23 +150,32 @@ struct Sorted<'a> {
     odd: OddRows,
     notes: Vec<String>,
     bytes: &'a [u8],
+    lines: LineNumbers,
+    /// Instants at which the clock of a track was set back, each with the step.
+    clock_steps: Vec<(f64, f64)>,
 }
 
 impl<'a> Sorted<'a> {
     /// Reads the times and positions of a text. All positions are moved by `moved_m` or, if they are far from the origin, by
     /// a fitting distance.
     fn read(
-        bytes: &'a [u8],
+        text: &'a TableText<'_>,
         packed: bool,
         rows_max: usize,
+        reach_m: f32,
         moved_m: Option<[f64; 3]>,
     ) -> Result<Sorted<'a>, MotionError> {
-        let (facts, mut header, lines) = first_lines(bytes)?;
-        let mut notes = std::mem::take(&mut header.notes);
+        let bytes = &text.bytes[..];
+        let (facts, mut header, names_line, lines) =
+            first_lines(bytes).map_err(|error| text.fault(error))?;
+        let mut notes = text.notes.clone();
+        notes.append(&mut header.notes);
+        let numbers = text.lines;
         let mut reader = Reader {
             facts,
             header,
             moved_m: [0.0; 3],
+            reach_m,
             names: Vec::new(),
             numbers_of_names: BTreeMap::new(),
             numbers: Vec::with_capacity(NAMES.len()),
@@ -162,21 +187,41 @@ impl<'a> Sorted<'a> {
         // A vector that grows would take twice the room for a moment.
         let line_ends = bytes.iter().filter(|&&byte| byte == b'\n').count();
         let mut entries = Vec::with_capacity(rows_max.min(line_ends + 1));
-        let mut is_far = false;
+        let (mut is_far, mut is_clock) = (false, false);
+        let mut days = Days::default();
+        let mut recordings = Recordings::default();
         for (line, text) in lines {
+            if text.trim_ascii() == names_line.trim_ascii() {
+                recordings.begin(numbers.of(line), entries.len(), &mut odd);
+                days = Days::default();
+                continue;
+            }
             odd.rows += 1;
             match reader.entry(text, bytes) {
                 Ok(_) if entries.len() == rows_max => {
-                    return Err(RowError::too_many_rows(rows_max).at(line));
+                    return Err(RowError::too_many_rows(rows_max).at(numbers.of(line)));
                 }
-                Ok((entry, position)) => {
+                Ok((mut entry, position, clock)) => {
+                    if let Some(clock) = clock {
+                        is_clock = true;
+                        entry.instant = days.seconds(clock);
+                    }
                     entries.push(entry);
                     is_far |= !position.iter().all(|at| (-REACH_M..REACH_M).contains(at));
+                    recordings.odd_before = odd.left_out;
                 }
-                Err(cause) => odd.leave_out(|| line, cause),
+                Err(cause) => odd.leave_out(|| numbers.of(line), cause),
             }
         }
+        notes.extend(recordings.take_longest(&mut entries));
         odd.check()?;
+        if is_clock {
+            reader.header.time = Some(Some(1.0));
+        }
+        let clock_steps = match reach_m > REACH_M {
+            true => reader.clock_steps(&mut entries, bytes, numbers, &mut notes),
+            false => Vec::new(),
+        };
         let late = entries
             .windows(2)
             .filter(|pair| pair[1].instant < pair[0].instant);
@@ -205,6 +250,8 @@ impl<'a> Sorted<'a> {
             odd,
             notes,
             bytes,
+            lines: numbers,
+            clock_steps,
         })
     }
 
@@ -228,24 +275,54 @@ impl<'a> Sorted<'a> {
         last
     }
 
-    /// Passes each row to `take`, with its time and the tick that `tick_of` computes. Refused rows count as invalid rows.
+    /// Passes each row to `take`, with its time and the tick that `tick_of` computes. `take` returns true if the row stands in
+    /// place of an earlier one. Refused rows count as invalid rows. `instant_of` returns the file's tick or time of a tick.
     fn rows(
         &mut self,
         mut tick_of: impl FnMut(f64) -> u64,
-        mut take: impl FnMut(&MotionRow, f64) -> Result<(), RowError>,
+        instant_of: impl Fn(u64) -> Option<f64>,
+        mut take: impl FnMut(&MotionRow, f64) -> Result<bool, RowError>,
     ) -> Result<(), MotionError> {
+        let (mut again, mut first_again) = (0, None);
+        let column = if self.reader.header.time.is_some() {
+            TIME
+        } else {
+            NAMES[0]
+        };
         for entry in &self.entries {
             let row = (self.reader).row(tick_of(entry.instant), entry.text(self.bytes));
-            let line = || entry.line(self.bytes);
-            match row.and_then(|row| take(&row, entry.instant)) {
-                Ok(()) => {}
+            let line = || self.lines.of(entry.line(self.bytes));
+            let word = |tick| format!("{column} {}", instant_of(tick).unwrap_or(entry.instant));
+            match row.and_then(|row| Ok((take(&row, entry.instant)?, row.object))) {
+                Ok((false, _)) => {}
+                Ok((true, object)) => {
+                    again += 1;
+                    let twice = || {
+                        RowError::twice(object, 0).named(&self.reader.names, |_| {
+                            format!("{column} {}", entry.instant)
+                        })
+                    };
+                    first_again.get_or_insert_with(|| (line(), twice()));
+                }
                 Err(cause) if cause.is_final => return Err(cause.at(line())),
-                Err(cause) => (self.odd).leave_out(line, cause.named(&self.reader.names)),
+                Err(cause) => (self.odd).leave_out(line, cause.named(&self.reader.names, word)),
             }
         }
         self.odd.check()?;
         self.notes.extend(self.odd.told());
-        Ok(())
+        match first_again {
+            Some((line, cause)) if again * AGAIN_ONE_IN > self.odd.rows => {
+                Err(cause.and_second_recording().at(line))
+            }
+            Some((line, cause)) => {
+                let rows = if again == 1 { "row is a" } else { "rows are a" };
+                self.notes.push(format!(
+                    "{again} {rows} second of one object and {column}, the first in row {line} ({cause}): the later one counts"
+                ));
+                Ok(())
+            }
+            None => Ok(()),
+        }
     }
 }
 
@@ -254,17 +331,19 @@ impl<'a> Sorted<'a> {
 /// # Errors
 /// When the header lacks a required column, or too many rows are refused. The error counts lines from 1.
 pub(super) fn read(
-    bytes: &[u8],
+    text: &TableText<'_>,
     packed: bool,
     jumps_over: JumpSpeed,
 ) -> Result<Motion, MotionError> {
-    let mut sorted = Sorted::read(bytes, packed, usize::MAX, None)?;
+    let mut sorted = Sorted::read(text, packed, usize::MAX, REACH_M, None)?;
     let (header, notes) = (&sorted.reader.header, &mut sorted.notes);
+    let (states_unit, has_sizes) = (header.states_unit, header.columns.half_size);
+    let instants = std::mem::take(&mut sorted.instants);
     let timing = match header.time {
-        Some(unit_s) => Timing::of_times(&sorted.instants, unit_s, notes)?,
-        None => Timing::of_ticks(&sorted.instants, sorted.reader.facts.hz, notes),
+        Some(unit_s) => Timing::of_times(&instants, unit_s, notes)?,
+        None => Timing::of_ticks(&instants, sorted.reader.facts.hz, notes),
     };
-    let ends = (sorted.instants.first()).zip(sorted.instants.last());
+    let ends = (instants.first()).zip(instants.last());
     if let Some((first, last)) = ends
         && (timing.tick(*last).is_nan() || timing.tick(*last) > SPAN_TICKS_MAX)
     {
@@ -280,7 +359,7 @@ pub(super) fn read(
         false => Vec::new(),
     };
     let half_s = f64::from(timing.tick_rate.hz() / 2);
-    let last = timing.tick(sorted.instants.last().copied().unwrap_or_default());
+    let last = timing.tick(instants.last().copied().unwrap_or_default());
     ends.retain(|(_, instant)| timing.tick(*instant) + half_s < last);
     let (mut newest, mut number) = (f64::NAN, 0);
     let tick_of = |instant: f64| {
@@ -293,7 +372,11 @@ pub(super) fn read(
             false => timing.tick(instant).round() as u64,
         }
     };
-    sorted.rows(tick_of, |row, instant| {
+    let instant_of = |tick: u64| match timing.resampled {
+        true => instants.get(tick as usize).copied(),
+        false => Some(timing.instant(tick)),
+    };
+    sorted.rows(tick_of, instant_of, |row, instant| {
         let at = timing.tick(instant);
         while let Some((object, _)) = ends.pop_if(|(_, last)| *last < instant) {
             let end = MotionRow::new(row.tick, object, &[], MotionEvent::End, Columns::default());
@@ -303,6 +386,14 @@ pub(super) fn read(
         rows.add(row, at)
     })?;
     let mut motion = rows.finish(&mut sorted.notes)?;
+    if !states_unit {
+        let speeds = StepSpeeds {
+            steps: motion.facts.counts.steps,
+            fast: motion.facts.counts.fast_steps,
+        };
+        let halves = motion.agreed.half_m.iter().filter(|_| has_sizes);
+        motion.facts.unit_question = speeds.question(halves.flatten().map(|half| f64::from(*half)));
+    }
     motion.facts.notes = sorted.notes;
     motion.names = sorted.reader.whole_names();
     Ok(motion)
@@ -310,12 +401,13 @@ pub(super) fn read(
 
 /// Reads a text's rows at their own times, without resampling. Ticks without a rate count as 60 a second.
 pub(super) fn read_track(
-    bytes: &[u8],
+    text: &TableText<'_>,
     packed: bool,
     rows_max: usize,
     moved_m: Option<[f64; 3]>,
 ) -> Result<Track, MotionError> {
-    let mut sorted = Sorted::read(bytes, packed, rows_max, moved_m)?;
+    let mut sorted = Sorted::read(text, packed, rows_max, track::REACH_M, moved_m)?;
+    let clock_steps = std::mem::take(&mut sorted.clock_steps);
     let unit_s = match sorted.reader.header.time {
         Some(Some(unit_s)) => unit_s,
         Some(None) => {
@@ -329,6 +421,7 @@ pub(super) fn read_track(
     let mut track = Track::default();
     sorted.rows(
         |_| 0,
+        |_| None,
         |row, instant| match row.object as usize {
             OBJECTS_MAX.. => Err(RowError::too_many_objects()),
             _ => track.add(instant * unit_s, row),
@@ -344,7 +437,17 @@ pub(super) fn read_track(
     both.for_each(|(object, name)| object.name = name);
     track.tells_of_ends = sorted.reader.header.columns.event;
     track.moved_m = sorted.reader.moved_m;
+    let steps = clock_steps
+        .into_iter()
+        .map(|(at, by)| (at * unit_s, by * unit_s));
+    track.clock_steps = steps.collect();
     track.notes = sorted.notes;
+    if !sorted.reader.header.states_unit {
+        let question = track.step_speeds().question(std::iter::empty());
+        let says = |question| format!("{question}. A first line unit=cm tells it");
+        track.notes.extend(question.map(says));
+    }
+    track.assumes_rate = sorted.reader.header.time.is_none() && sorted.reader.facts.hz.is_none();
     Ok(track)
 }
 
@@ -407,10 +510,84 @@ impl Entry {
     }
 }
 
+/// An entry, its position in metres, and its time of day or date.
+type ReadEntry = (Entry, [f32; 3], Option<ClockTime>);
+
+/// Times of day in the order of the file, which go on past midnight.
+#[derive(Default)]
+struct Days {
+    before_s: Option<f64>,
+    days: f64,
+}
+
+impl Days {
+    fn seconds(&mut self, time: ClockTime) -> f64 {
+        if !time.is_time_of_day {
+            return time.seconds;
+        }
+        if self
+            .before_s
+            .is_some_and(|before_s| time.seconds + DAY_S / 2.0 < before_s)
+        {
+            self.days += 1.0;
+        }
+        self.before_s = Some(time.seconds);
+        self.days * DAY_S + time.seconds
+    }
+}
+
+/// Recordings of one file, each under the same line of names.
+#[derive(Default)]
+struct Recordings {
+    /// For each recording after the first, the line of its names and the number of entries before it.
+    begins: Vec<(u64, usize)>,
+    /// Number of odd rows before the newest entry.
+    odd_before: usize,
+}
+
+impl Recordings {
+    fn begin(&mut self, line: u64, entries: usize, odd: &mut OddRows) {
+        // Lines of facts stand above the names.
+        odd.left_out = self.odd_before;
+        if odd.left_out == 0 {
+            odd.first = None;
+        }
+        self.begins.push((line, entries));
+    }
+
+    /// Leaves the longest recording, and returns a note about it; `None` if there is one alone.
+    fn take_longest(&self, entries: &mut Vec<Entry>) -> Option<String> {
+        let (line, _) = self.begins.first()?;
+        let starts = std::iter::once(0).chain(self.begins.iter().map(|begin| begin.1));
+        let ends = self
+            .begins
+            .iter()
+            .map(|begin| begin.1)
+            .chain([entries.len()]);
+        let parts = starts.zip(ends).enumerate();
+        // Of equally long ones the first.
+        let length =
+            |(at, (start, end)): &(usize, (usize, usize))| (end - start, std::cmp::Reverse(*at));
+        let (at, (start, end)) = parts.max_by_key(length)?;
+        entries.truncate(end);
+        entries.drain(..start);
+        let which = match at.checked_sub(1).and_then(|before| self.begins.get(before)) {
+            Some((line, _)) => format!("that from row {line} on"),
+            None => "the first".to_string(),
+        };
+        Some(format!(
+            "{} recordings in one file, as the line of names comes again in row {line}: {which} is taken, the longest",
+            self.begins.len() + 1
+        ))
+    }
+}
+
 struct Reader {
     facts: Facts,
     header: Header,
     moved_m: [f64; 3],
+    /// Upper limit of a moved position along an axis, m.
+    reach_m: f32,
     /// Names of objects by number, shortened for use in error texts.
     names: Vec<String>,
     numbers_of_names: BTreeMap<String, u32>,
@@ -418,15 +595,18 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads the time and the position of a row.
-    fn entry(&self, text: &[u8], file: &[u8]) -> Result<(Entry, [f32; 3]), RowError> {
+    /// Reads the time and the position of a row. A time of day or a date is returned beside the entry, which has no time then.
+    fn entry(&self, text: &[u8], file: &[u8]) -> Result<ReadEntry, RowError> {
         let start = text.as_ptr().addr() - file.as_ptr().addr();
         let lossy = String::from_utf8_lossy(text);
         let fields = self.header.delimiter.fields(&lossy);
-        let (mut instant, mut position) = (0.0, [0.0; 3]);
+        let (mut instant, mut position, mut clock) = (0.0, [0.0; 3], None);
         for (field, place) in fields.zip(&self.header.places) {
             match place {
-                Some(0) => instant = self.instant(field)?,
+                Some(0) => match ClockTime::parse(field).filter(|_| self.header.time.is_some()) {
+                    Some(time) => clock = Some(time),
+                    None => instant = self.instant(field)?,
+                },
                 // A field that is no number is refused later, unless the object ends here.
                 Some(at @ 2..5) => position[at - 2] = self.number(field).unwrap_or(0.0),
                 _ => {}
@@ -434,7 +614,71 @@ impl Reader {
         }
         let start = start as u32;
         let entry = Entry { instant, start };
-        Ok((entry, self.metres(position).map(|at| at as f32)))
+        let position = self.metres(position).map(|at| at as f32);
+        Ok((entry, position, clock))
+    }
+
+    /// Finds where the clock of the rows was set back, and moves all later rows, so that their times go on by one step. Rows
+    /// in another order than that of time, such as object after object, are no such clock.
+    fn clock_steps(
+        &mut self,
+        entries: &mut [Entry],
+        file: &[u8],
+        lines: LineNumbers,
+        notes: &mut Vec<String>,
+    ) -> Vec<(f64, f64)> {
+        const MOST: usize = 5;
+        const ROWS_LOOKED_AT: usize = 200;
+        let later = |pair: &[Entry]| pair[1].instant - pair[0].instant;
+        let back = entries
+            .windows(2)
+            .enumerate()
+            .filter(|(_, pair)| later(pair) < 0.0);
+        let back: Vec<usize> = back.map(|(at, _)| at + 1).take(MOST + 1).collect();
+        if back.is_empty() || back.len() > MOST || self.header.time.is_none() {
+            return Vec::new();
+        }
+        let steps = order::sorted(entries.windows(2).map(later).filter(|step| *step > 0.0));
+        let step = steps.get(steps.len() / 2).copied().unwrap_or(0.0);
+        let mut object_of = |entry: &Entry| {
+            let text = String::from_utf8_lossy(entry.text(file)).into_owned();
+            let place = self.header.places.iter().position(|at| *at == Some(1));
+            place.map(|at| {
+                self.header
+                    .delimiter
+                    .fields(&text)
+                    .nth(at)
+                    .unwrap_or_default()
+                    .to_string()
+            })
+        };
+        let goes_on = |at: &usize| {
+            let own = object_of(&entries[*at]);
+            let before = &entries[at.saturating_sub(ROWS_LOOKED_AT)..*at];
+            // Frames one by one; a frame has a row for each object.
+            let frames = before.windows(2).filter(|pair| later(pair) > 0.0).count();
+            let mut others = before.iter().map(&mut object_of);
+            let first = entries[0].instant;
+            entries[*at].instant > first && frames > 0 && others.any(|other| other == own)
+        };
+        if !back.iter().all(goes_on) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        let (mut moved, mut next) = (0.0, back.iter().copied().peekable());
+        for at in 0..entries.len() {
+            if next.next_if_eq(&at).is_some() {
+                let by = entries[at].instant + moved - entries[at - 1].instant - step;
+                moved -= by;
+                found.push((entries[at].instant + moved, by));
+                notes.push(format!(
+                    "the clock was set back at row {}, and is taken to go on",
+                    lines.of(entries[at].line(file))
+                ));
+            }
+            entries[at].instant += moved;
+        }
+        found
     }
 
     /// Returns the whole metres by which to move all positions if some are beyond the codec's reach: from the middle of those
@@ -443,7 +687,7 @@ impl Reader {
         std::array::from_fn(|axis| {
             let rows = entries.iter();
             let rows = rows.filter_map(|entry| self.entry(entry.text(file), file).ok());
-            let mut along: Vec<f32> = rows.map(|(_, position)| position[axis]).collect();
+            let mut along: Vec<f32> = rows.map(|(_, position, _)| position[axis]).collect();
             along.retain(|at| at.is_finite());
             let middle = along.len() / 2;
             if along.is_empty() {
@@ -522,6 +766,19 @@ impl Reader {
         let mut numbers = std::mem::take(&mut self.numbers);
         numbers.clear();
         numbers.extend((0..3).map(|axis| (moved[axis] + self.moved_m[axis]) as f32));
+        let is_far = |at: &f32| at.is_finite() && at.abs() > self.reach_m;
+        if event != MotionEvent::End && numbers.iter().any(is_far) {
+            let [x, y, z] = three(2);
+            return Err(RowError::new(format!(
+                "x, y, z are {x}, {y}, {z}: more than {} m from the middle{}",
+                self.reach_m,
+                if self.header.states_unit {
+                    ""
+                } else {
+                    units::BEYOND
+                }
+            )));
+        }
         numbers.extend(self.facts.turn_axis(narrow(three(5))));
         numbers.push(by_place[8] as f32);
         if columns.linear_velocity {

@@ -6,9 +6,11 @@
 
 pub mod binary;
 pub mod csv;
+pub mod foreign;
 mod recorder;
 mod rows;
 pub mod track;
+mod units;
 
 use crate::agreed::Agreed;
 use crate::capture::{CaptureError, Content};
@@ -63,6 +65,8 @@ pub struct MotionFacts {
     pub jumps_over: JumpSpeed,
     /// Notes on the file's reading, a clause each: sorted rows, columns left out, a rate that was derived.
     pub notes: Vec<String>,
+    /// A question about the file's unit of length, with its reason; `None` if the file states the unit or metres are likely.
+    pub unit_question: Option<String>,
     /// A hash of the file, by which a link names the file.
     pub fingerprint: u32,
 }
@@ -90,12 +94,13 @@ impl MotionError {
     }
 }
 
+const NEITHER: &str =
+    "it is neither rows of a motion, as text or bytes, nor a capture of the challenge";
+
 impl From<CaptureError> for MotionError {
     fn from(error: CaptureError) -> MotionError {
         MotionError(match error {
-            CaptureError::Parse(error) => format!(
-                "it is neither rows of a motion, as text or bytes, nor a capture of the challenge ({error})"
-            ),
+            CaptureError::Parse(error) => format!("{NEITHER} ({error})"),
             error => error.to_string(),
         })
     }
@@ -136,10 +141,10 @@ impl Motion {
         let text = text_of(bytes)?;
         let mut motion = if bytes.starts_with(&binary::MAGIC) {
             binary::read(bytes, jumps_over)?
-        } else if csv::begins(&text) {
-            csv::read(&text, packed, jumps_over)?
-        } else {
+        } else if challenge::begins(bytes) {
             return of_capture(Content::open(bytes)?);
+        } else {
+            csv::read(&table_of(&text)?, packed, jumps_over)?
         };
         motion.facts.fingerprint = fingerprint(bytes);
         Ok(motion)
@@ -162,6 +167,7 @@ impl Motion {
             told,
             jumps_over: JumpSpeed::default(),
             notes: Vec::new(),
+            unit_question: None,
             fingerprint: 0,
         };
         (*truth.ticks().end() > 0).then(|| Motion::new(agreed, truth, facts))
@@ -291,6 +297,18 @@ fn bytes_max(packed: bool) -> u64 {
     if packed { PACKED_BYTES_MAX } else { BYTES_MAX }
 }
 
+/// Returns the table of a text. A text that is none is refused by what it is.
+fn table_of(text: &[u8]) -> Result<csv::table::TableText<'_>, MotionError> {
+    let table = foreign::table(text)?;
+    if csv::begins(&table.bytes) {
+        return Ok(table);
+    }
+    Err(match foreign::unknown_text(text) {
+        Some(told) => MotionError(told),
+        None => MotionError(NEITHER.to_string()),
+    })
+}
+
 /// Reads a capture of the 2015 data-compression challenge. Its frames become poses; a velocity is the difference between two
 /// frames.
 fn of_capture(content: Content) -> Result<Motion, MotionError> {
@@ -326,10 +344,10 @@ pub fn fuzz(data: &[u8]) {
             assert!(last.is_none_or(|row| (row.frame as usize) < track.frames_s.len()));
         }
     }
-    let columns = csv::columns(data).len();
+    let columns = foreign::columns(data).len();
     let with_facts = csv::with_facts(data, "up=y\n");
     // A table's head is bounded, so a line more may push its first row out.
-    assert!(columns == 0 || [0, columns].contains(&csv::columns(&with_facts).len()));
+    assert!(columns == 0 || [0, columns].contains(&foreign::columns(&with_facts).len()));
     match Motion::read(data) {
         Ok(motion) => {
             assert!((1..=OBJECTS_MAX).contains(&motion.objects()));

@@ -1,5 +1,6 @@
 //! Recording of a motion's frames, one for each tick, into a delta history of limited length.
 
+use super::units::StepSpeeds;
 use super::{Motion, MotionFacts, most_ticks};
 use crate::agreed::Agreed;
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
@@ -51,6 +52,9 @@ pub struct MotionCounts {
     pub ends: u64,
     /// Number of jumps, stated by the file or found by speed.
     pub jumps: u64,
+    /// Number of steps that move, and of those too fast for an object of a game in metres.
+    pub(super) steps: u64,
+    pub(super) fast_steps: u64,
     /// Number of steps faster than each jump speed, by [`JumpSpeed::place`].
     pub faster: [u64; JumpSpeed::PLACES],
 }
@@ -175,9 +179,15 @@ impl Recorder {
         let hz = self.tick_rate.hz() as f32;
         let step: [f32; 3] = std::array::from_fn(|i| (cube.position[i] - before.position[i]) * hz);
         let mut life = cube.life;
+        // The machine's square root is exact, in wasm too.
+        let speed = step.iter().map(|part| part * part).sum::<f32>().sqrt();
+        if !spawned {
+            let mut speeds = StepSpeeds::default();
+            speeds.add(speed.into());
+            counts.steps += speeds.steps;
+            counts.fast_steps += speeds.fast;
+        }
         if !spawned && !self.told.events {
-            // The machine's square root is exact, in wasm too.
-            let speed = step.iter().map(|part| part * part).sum::<f32>().sqrt();
             let slower = JumpSpeed::all().take_while(|over| is_over(speed, *over));
             slower.for_each(|over| counts.faster[over.place()] += 1);
             let jumps = is_over(speed, self.jumps_over);
@@ -272,6 +282,7 @@ impl Recorder {
             told: self.told,
             jumps_over: self.jumps_over,
             notes: Vec::new(),
+            unit_question: None,
             fingerprint: 0,
         };
         Some(Motion::new(agreed, truth, facts))

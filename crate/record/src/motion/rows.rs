@@ -123,8 +123,8 @@ impl MotionRow {
         }
     }
 
-    /// Checks the row by itself; returns the object's state.
-    pub(super) fn state(&self) -> Result<CubeState, RowError> {
+    /// Checks the row by itself; returns the object's state. Positions go up to `reach_m` along each axis.
+    pub(super) fn state(&self, reach_m: f32) -> Result<CubeState, RowError> {
         let named = [
             (2, Some(&self.position[..])),
             (5, Some(&self.orientation[..])),
@@ -141,9 +141,9 @@ impl MotionRow {
             }
         }
         for (&value, column) in self.position.iter().zip(&NAMES[2..]) {
-            if !(-REACH_M..REACH_M).contains(&value) {
+            if !(-reach_m..reach_m).contains(&value) {
                 return Err(RowError::new(format!(
-                    "{column} is {value} m: it goes from -{REACH_M} to below {REACH_M} m"
+                    "{column} is {value} m: it goes from -{reach_m} to below {reach_m} m"
                 )));
             }
         }
@@ -183,8 +183,9 @@ pub(super) struct MotionRows {
     frame: Vec<CubeState>,
     /// The newest life of each slot; of an empty slot the last one.
     lives: Vec<Life>,
-    /// The tick of each slot's last row.
+    /// The tick of each slot's last row, and whether that row has an event.
     told: Vec<u64>,
+    has_event: Vec<bool>,
     recorder: Recorder,
     rows: u64,
     resampling: Option<Resampling>,
@@ -218,6 +219,7 @@ impl MotionRows {
             frame: Vec::new(),
             lives: Vec::new(),
             told: Vec::new(),
+            has_event: Vec::new(),
             recorder: Recorder::new(tick_rate, told, jumps_over),
             rows: 0,
             resampling: None,
@@ -233,11 +235,12 @@ impl MotionRows {
         self.resampling = Some(Resampling::default());
     }
 
-    /// Adds a row; `at` is its time in ticks. A refused row changes nothing.
-    pub(super) fn add(&mut self, row: &MotionRow, at: f64) -> Result<(), RowError> {
+    /// Adds a row; `at` is its time in ticks. A refused row changes nothing. Returns true if the row stands in place of an
+    /// earlier one of the same object and tick.
+    pub(super) fn add(&mut self, row: &MotionRow, at: f64) -> Result<bool, RowError> {
         let state = match row.event {
             MotionEvent::End => CubeState::EMPTY,
-            _ => row.state()?,
+            _ => row.state(REACH_M)?,
         };
         let (object, tick) = (row.object, row.tick);
         if self.rows == 0 {
@@ -259,15 +262,17 @@ impl MotionRows {
         match (self.objects.get(&object), row.event) {
             (Some(ObjectPlace::Slot(place)), _) => return self.go_on(*place, row, state),
             // A second end changes nothing.
-            (Some(ObjectPlace::Ended(ended)), MotionEvent::End) if *ended < tick => return Ok(()),
+            (Some(ObjectPlace::Ended(ended)), MotionEvent::End) if *ended < tick => {
+                return Ok(false);
+            }
             (Some(ObjectPlace::Ended(ended)), _) if *ended == tick => {
                 return Err(RowError::twice(object, tick));
             }
             (Some(ObjectPlace::Ended(_)), MotionEvent::Spawn) => {}
             (Some(ObjectPlace::Ended(ended)), _) => {
-                let told =
-                    format!("ended in tick {ended}: another row of it needs the event spawn");
-                return Err(RowError::of_object(object, told));
+                let told = RowError::of_object(object, "ended in".to_string());
+                let needs = ": another row of it needs the event spawn";
+                return Err(told.in_tick(*ended, needs));
             }
             (None, MotionEvent::End) => {
                 let told = "ends, and has had no row before".to_string();
@@ -298,21 +303,25 @@ impl MotionRows {
                 self.frame.push(state);
                 self.lives.push(state.life);
                 self.told.push(tick);
+                self.has_event.push(false);
                 self.half_m.push(half_m);
                 self.frame.len() - 1
             }
         };
         self.objects.insert(object, ObjectPlace::Slot(place));
         self.note_number(place, object);
-        Ok(())
+        self.has_event[place] = row.event != MotionEvent::None;
+        Ok(false)
     }
 
     /// Adds a row of an object that already has rows.
-    fn go_on(&mut self, place: usize, row: &MotionRow, state: CubeState) -> Result<(), RowError> {
+    fn go_on(&mut self, place: usize, row: &MotionRow, state: CubeState) -> Result<bool, RowError> {
         let (object, tick) = (row.object, row.tick);
-        if self.told[place] == tick {
+        let is_again = self.told[place] == tick;
+        if is_again && (self.has_event[place] || row.event != MotionEvent::None) {
             return Err(RowError::twice(object, tick));
         }
+        self.has_event[place] = row.event != MotionEvent::None;
         let life = match row.event {
             MotionEvent::Spawn | MotionEvent::Jump => self.lives[place].next(),
             MotionEvent::End => Life::EMPTY,
@@ -327,7 +336,7 @@ impl MotionRows {
         }
         self.frame[place] = CubeState { life, ..state };
         self.told[place] = tick;
-        Ok(())
+        Ok(is_again)
     }
 
     fn note_number(&mut self, place: usize, object: u32) {
@@ -454,6 +463,8 @@ pub struct RowError {
     /// Name or number of the object that the error is about.
     object: Option<String>,
     told: String,
+    /// A tick that follows the text, and the words after it.
+    tick: Option<(u64, &'static str)>,
     /// True if this row makes the file invalid.
     pub(super) is_final: bool,
 }
@@ -463,6 +474,7 @@ impl RowError {
         RowError {
             object: None,
             told,
+            tick: None,
             is_final: false,
         }
     }
@@ -492,7 +504,25 @@ impl RowError {
     }
 
     pub(super) fn twice(object: impl ToString, tick: u64) -> RowError {
-        RowError::of_object(object, format!("has two rows of tick {tick}"))
+        RowError::of_object(object, "has two rows of".to_string()).in_tick(tick, "")
+    }
+
+    /// Adds a guess to the error of two rows in one tick that are no exception.
+    pub(super) fn and_second_recording(self) -> RowError {
+        RowError {
+            told: format!(
+                "{}, as many have: are two recordings in one file?",
+                self.told
+            ),
+            ..self
+        }
+    }
+
+    fn in_tick(self, tick: u64, after: &'static str) -> RowError {
+        RowError {
+            tick: Some((tick, after)),
+            ..self
+        }
     }
 
     /// Makes the error for a row out of order: binary files have rows in the order of ticks.
@@ -527,8 +557,11 @@ impl RowError {
         }
     }
 
-    /// Returns the same error with the object's name in place of its number.
-    pub(super) fn named(mut self, names: &[String]) -> RowError {
+    /// Returns the same error with the object's name in place of its number, and the file's word for a tick in place of ours.
+    pub(super) fn named(mut self, names: &[String], word: impl Fn(u64) -> String) -> RowError {
+        if let Some((tick, after)) = self.tick.take() {
+            self.told = format!("{} {}{after}", self.told, word(tick));
+        }
         if let Some(object) = &mut self.object {
             let number: Option<usize> = object.parse().ok();
             if let Some(name) = number.and_then(|number| names.get(number)) {
@@ -549,7 +582,11 @@ impl fmt::Display for RowError {
         if let Some(object) = &self.object {
             write!(f, "object {object} ")?;
         }
-        f.write_str(&self.told)
+        f.write_str(&self.told)?;
+        match self.tick {
+            Some((tick, after)) => write!(f, " tick {tick}{after}"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -1,15 +1,19 @@
 //! Poses of a motion file at the file's own instants, each object by its name: nothing is resampled, moved in time or put into
 //! slots. A judge holds one such file against another.
 
-use super::{MotionError, MotionEvent, MotionRow, RowError, binary, bytes_max, csv, text_of};
+use super::units::StepSpeeds;
+use super::{
+    MotionError, MotionEvent, MotionRow, RowError, binary, bytes_max, csv, table_of, text_of,
+};
 use crate::capture::Content;
-use snapshot_base::text::shorten;
 use std::io::Read;
 
 /// Upper limit of a packed file's rows: two tracks and a motion are in memory together.
 const PACKED_ROWS_MAX: usize = 1_000_000;
 /// Upper limit of a track's length, s. The search for the delay takes time by it.
 const SECONDS_MAX: f64 = 3600.0;
+/// Upper limit of a position along an axis, m: a client may write centimetres, and f32 still tells 6 cm there.
+pub(super) const REACH_M: f32 = 1_048_576.0;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
@@ -19,8 +23,13 @@ pub struct Track {
     pub objects: Vec<TrackObject>,
     /// True if the file has a column of events, which states when objects end.
     pub tells_of_ends: bool,
+    /// True if the file has ticks and tells no rate: 60 ticks a second are assumed.
+    pub assumes_rate: bool,
     /// Distance by which all positions were moved towards the origin, m.
     pub moved_m: [f64; 3],
+    /// Times at which the file's clock was set back, s, each with the step in s, which is negative. From there on the times are
+    /// moved, so that they go on by one frame.
+    pub clock_steps: Vec<(f64, f64)>,
     /// Notes on the file's reading, a clause each.
     pub notes: Vec<String>,
 }
@@ -59,7 +68,8 @@ impl Track {
             true => binary::read_track(&bytes, rows_max)?,
             false => {
                 let moved_m = beside.map(|track| track.moved_m);
-                csv::read_track(&text_of(&bytes)?, packed, rows_max, moved_m)?
+                let text = text_of(&bytes)?;
+                csv::read_track(&table_of(&text)?, packed, rows_max, moved_m)?
             }
         };
         let seconds = track.seconds();
@@ -75,16 +85,33 @@ impl Track {
         self.frames_s.last().copied().unwrap_or(0.0) - first
     }
 
-    /// Adds a row of the newest time, or of a later one.
+    pub(super) fn step_speeds(&self) -> StepSpeeds {
+        let mut speeds = StepSpeeds::default();
+        let pairs = self
+            .objects
+            .iter()
+            .flat_map(|object| object.samples.windows(2));
+        for pair in pairs.filter(|pair| pair[1].event == MotionEvent::None) {
+            let [from, to] = [&pair[0], &pair[1]];
+            let square = |(a, b): (&f32, &f32)| f64::from(b - a) * f64::from(b - a);
+            let step = from.position.iter().zip(&to.position).map(square);
+            let seconds = self.frames_s[to.frame as usize] - self.frames_s[from.frame as usize];
+            speeds.add(step.sum::<f64>().sqrt() / seconds.max(1e-6));
+        }
+        speeds
+    }
+
+    /// Adds a row of the newest time, or of a later one. Returns true if the row stands in place of an earlier one of the same
+    /// object and time.
     ///
     /// # Errors
-    /// When the row is invalid by itself, or the object already has a row of this time.
-    pub fn add(&mut self, instant_s: f64, row: &MotionRow) -> Result<(), RowError> {
+    /// When the row is invalid by itself, or the object already has a row of this time with an event.
+    pub fn add(&mut self, instant_s: f64, row: &MotionRow) -> Result<bool, RowError> {
         let is_end = row.event == MotionEvent::End;
         let (position, orientation) = match is_end {
             true => ([0.0; 3], [0.0, 0.0, 0.0, 1.0]),
             false => {
-                let state = row.state()?;
+                let state = row.state(REACH_M)?;
                 (state.position, state.orientation)
             }
         };
@@ -97,16 +124,22 @@ impl Track {
         }
         let samples = &mut self.objects[at].samples;
         let frame = self.frames_s.len() as u32 - 1;
-        if samples.last().is_some_and(|last| last.frame == frame) {
-            let name = shorten(&self.objects[at].name);
-            return Err(RowError::twice(name, row.tick));
-        }
-        samples.push(TrackSample {
+        let sample = TrackSample {
             frame,
             position,
             orientation,
             event: row.event,
-        });
-        Ok(())
+        };
+        match samples.last_mut().filter(|last| last.frame == frame) {
+            Some(last) if last.event == MotionEvent::None && row.event == MotionEvent::None => {
+                *last = sample;
+                Ok(true)
+            }
+            Some(_) => Err(RowError::twice(row.object, row.tick)),
+            None => {
+                samples.push(sample);
+                Ok(false)
+            }
+        }
     }
 }

@@ -196,6 +196,8 @@ impl<'a> Line<'a> {
             "exceeded",
             "filtered",
             "lost",
+            "no response",
+            "refused",
         ];
         words.iter().any(|words| lower.contains(words))
     }
@@ -208,13 +210,40 @@ impl<'a> Line<'a> {
             let (_, after) = self.body.split_once(" bytes, ")?;
             return quantity(after, false);
         }
-        self.body.match_indices(['=', '<']).find_map(|(at, sign)| {
+        let signed = self.body.match_indices(['=', '<']).find_map(|(at, sign)| {
             let found = quantity(&self.body[at + 1..], of_windows)?;
             match found {
                 RoundTrip::Ms(ms) if sign == "<" => Some(RoundTrip::Ms(ms / 2.0)),
                 found => Some(found),
             }
+        });
+        signed.or_else(|| self.last_ms().filter(|_| !of_windows))
+    }
+
+    /// Returns the time at the end of a line, as `tcpping` prints it; `None` of a loss.
+    fn last_ms(&self) -> Option<RoundTrip> {
+        let before = self.body.strip_suffix("ms")?.trim_end();
+        let number = before.rsplit([' ', '\t', '(']).next()?;
+        let ms = number.replace(',', ".").parse().ok();
+        let ms = ms.filter(|ms: &f64| ms.is_finite() && *ms >= 0.0);
+        ms.filter(|_| !self.is_loss() && !self.is_known_loss())
+            .map(RoundTrip::Ms)
+    }
+
+    /// Returns true if a number with the unit ms stands anywhere in the line.
+    pub(super) fn names_a_time(&self) -> bool {
+        self.body.match_indices("ms").any(|(at, _)| {
+            let before = self.body[..at].trim_end();
+            let after = self.body[at + 2..].chars().next();
+            before.ends_with(|letter: char| letter.is_ascii_digit())
+                && after.is_none_or(|letter| !letter.is_alphanumeric())
         })
+    }
+
+    /// Returns true if the rest of a line beside its time is a zone or a year.
+    pub(super) fn is_date(&self) -> bool {
+        let is_short = |word: &str| word.len() <= 5 && word.chars().all(char::is_alphanumeric);
+        self.body.split_whitespace().count() <= 2 && self.body.split_whitespace().all(is_short)
     }
 
     /// Returns the end of the line, from the label of the time on (such as `time=`).

@@ -12,7 +12,7 @@ const COLUMNS_MAX: usize = 4096;
 
 /// Facts in lines above the names of the columns: the rate, and the axes and units of the file.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
+pub(in crate::motion) struct Facts {
     pub(super) hz: Option<f64>,
     y_up: bool,
     left_handed: bool,
@@ -28,7 +28,7 @@ impl Facts {
     ///
     /// # Errors
     /// When the fact cannot have the value.
-    pub(super) fn read_line(&mut self, line: &str) -> Result<bool, MotionError> {
+    pub(in crate::motion) fn read_line(&mut self, line: &str) -> Result<bool, MotionError> {
         let is_sign = |sign: char| sign.is_whitespace() || matches!(sign, '=' | ',' | ';' | '"');
         let line = line.trim_start_matches(is_sign).trim_end();
         let end = line.find(is_sign).unwrap_or(line.len());
@@ -52,8 +52,16 @@ impl Facts {
             ("up", _) => return refused("y or z"),
             ("hand", "left" | "right") => self.left_handed = word == "left",
             ("hand", _) => return refused("left or right"),
-            ("unit", "m" | "cm" | "mm") => self.metres = metres_of(&word),
-            ("unit", _) => return refused("m, cm or mm"),
+            ("unit", _) => {
+                let metres = metres_of(&word).or_else(|| word.replacen(',', ".", 1).parse().ok());
+                let metres = metres.filter(|metres| METRES.contains(metres));
+                match metres {
+                    Some(metres) => self.metres = Some(metres),
+                    None => return refused("m, cm, mm, in, ft or a number of metres"),
+                }
+            }
+            // A line of Excel, which names the sign between fields.
+            ("sep", _) if line[end..].trim_start().starts_with('=') => {}
             ("angle", "deg" | "rad") => self.degrees = word == "deg",
             ("angle", _) => return refused("deg or rad"),
             ("silent", "end" | "stand") => self.silent_end = word == "end",
@@ -90,7 +98,7 @@ impl Facts {
 
     /// Returns the meaning of a column: as a fact states it, else by its name, unless a fact gives this meaning to another
     /// column. `None` if it is unknown.
-    pub(super) fn column(&self, field: &str) -> Option<ColumnName> {
+    pub(in crate::motion) fn column(&self, field: &str) -> Option<ColumnName> {
         let field = field.trim();
         if let Some((place, is_time, _)) = self.columns.iter().find(|(.., name)| name == field) {
             return Some(match is_time {
@@ -130,17 +138,22 @@ impl Facts {
     }
 }
 
+/// Range of the metres in a unit that a file may state.
+const METRES: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
+
 fn metres_of(unit: &str) -> Option<f64> {
     match unit {
         "m" | "meters" | "metres" => Some(1.0),
-        "cm" => Some(0.01),
-        "mm" => Some(0.001),
+        "cm" | "centimeters" | "centimetres" => Some(0.01),
+        "mm" | "millimeters" | "millimetres" => Some(0.001),
+        "in" | "inch" | "inches" => Some(0.0254),
+        "ft" | "feet" => Some(0.3048),
         _ => None,
     }
 }
 
 #[derive(Debug)]
-pub(super) struct Header {
+pub(in crate::motion) struct Header {
     pub(super) delimiter: Delimiter,
     /// For each field of a line, the index of its column's name; `None` for a column that is left out.
     pub(super) places: Vec<Option<usize>>,
@@ -150,12 +163,14 @@ pub(super) struct Header {
     pub(super) has_orientation: bool,
     /// Metres in a unit of the positions.
     pub(super) metres: f64,
+    /// True if the file states the unit of its positions.
+    pub(super) states_unit: bool,
     pub(super) notes: Vec<String>,
 }
 
 impl Header {
     /// Reads the line of names; an error if a required column is missing or comes twice.
-    pub(super) fn read(line: &str, facts: &Facts) -> Result<Header, MotionError> {
+    pub(in crate::motion) fn read(line: &str, facts: &Facts) -> Result<Header, MotionError> {
         let delimiter = Delimiter::detect(line);
         let mut places: Vec<Option<usize>> = Vec::new();
         let (mut time, mut metres, mut unknown) = (None, None, Vec::new());
@@ -171,7 +186,23 @@ impl Header {
             if let Some(ColumnName::At(_, unit)) = known {
                 metres = unit.or(metres);
             }
-            let place = known.map(ColumnName::place);
+            let mut place = known.map(ColumnName::place);
+            // A file may have both the id and the name of an object, of which the id is unique.
+            let earlier = places.iter().position(|it| *it == Some(1));
+            if let Some(earlier) = earlier.filter(|_| place == Some(1)) {
+                let is_name =
+                    |field: Option<&str>| field.is_some_and(|it| it.eq_ignore_ascii_case("name"));
+                let earlier_field = delimiter.fields(line).nth(earlier);
+                if is_name(Some(field)) {
+                    place = None;
+                } else if is_name(earlier_field) {
+                    places[earlier] = None;
+                    unknown.push(format!(
+                        "\"{}\"",
+                        shorten(earlier_field.unwrap_or_default())
+                    ));
+                }
+            }
             if let Some(place) = place.filter(|place| places.contains(&Some(*place))) {
                 let twice = match place {
                     0 => "tick or time".to_string(),
@@ -179,18 +210,31 @@ impl Header {
                 };
                 return Err(MotionError::header(format!("{twice} comes twice")));
             }
-            // A name more than are told.
-            if place.is_none() && unknown.len() < 9 {
+            // A name more than are told. A sign at the end of each line makes a column without a name.
+            if place.is_none() && unknown.len() < 9 && !field.is_empty() {
                 unknown.push(format!("\"{}\"", shorten(field)));
             }
             places.push(place);
+        }
+        let small = line.to_lowercase();
+        let names_any = |words: &[&str]| words.iter().any(|word| small.contains(word));
+        let is_angle = |place: &Option<usize>| matches!(place, Some(5..9));
+        let angles = places.iter().filter(|place| is_angle(place)).count();
+        let has_angles = names_any(&["yaw", "pitch", "roll", "euler", "angle", "heading"]);
+        let is_left_out = angles > 0 && angles < 4;
+        if is_left_out && names_any(&["rot", "orient", "rx"]) && !names_any(&["quat", "qx"]) {
+            let fields = delimiter.fields(line).zip(&mut places);
+            for (field, place) in fields.filter(|(_, place)| is_angle(place)) {
+                *place = None;
+                if unknown.len() < 9 {
+                    unknown.push(format!("\"{}\"", shorten(field)));
+                }
+            }
         }
         let has = |place: usize| places.contains(&Some(place));
         let all = |first: usize, count: usize| (first..first + count).all(has);
         let any = |first: usize, count: usize| (first..first + count).any(has);
         let has_orientation = any(5, 4);
-        let small = line.to_lowercase();
-        let names_any = |words: &[&str]| words.iter().any(|word| small.contains(word));
         let required = [0].into_iter().chain(2..5);
         let required = required.chain((5..9).filter(|_| has_orientation));
         if let Some(missing) = required.into_iter().find(|place| !has(*place)) {
@@ -198,11 +242,10 @@ impl Header {
                 [] => String::new(),
                 some => format!("; not known are {}", some[..some.len().min(4)].join(", ")),
             };
-            let told = match missing {
-                8 if all(5, 3) && names_any(&["rot", "orient", "rx"]) => EULER.to_owned(),
-                _ => format!("column {} is missing{left_out}", NAMES[missing]),
-            };
-            return Err(MotionError::header(told));
+            let name = NAMES[missing];
+            return Err(MotionError::header(format!(
+                "column {name} is missing{left_out}. A line {name}=NAME above the names says which column it is"
+            )));
         }
         for first in [9, 12, 15] {
             if any(first, 3) && !all(first, 3) {
@@ -217,13 +260,11 @@ impl Header {
             unknown.truncate(8);
             notes.push(format!("columns left out: {}{more}", unknown.join(", ")));
         }
-        // A person may have stated that no column is the orientation.
-        let is_told = facts.columns.iter().any(|(place, ..)| *place == 5);
-        if !has_orientation && !is_told && names_any(&["yaw", "pitch", "roll", "euler"]) {
-            return Err(MotionError::header(EULER));
-        }
         if !has_orientation {
-            notes.push("there are no orientations: nothing turns".to_string());
+            notes.push(match has_angles || is_left_out {
+                true => ANGLES.to_string(),
+                false => "there are no orientations: nothing turns".to_string(),
+            });
         }
         Ok(Header {
             delimiter,
@@ -236,18 +277,18 @@ impl Header {
             },
             has_orientation,
             metres: metres.or(facts.metres).unwrap_or(1.0),
+            states_unit: metres.or(facts.metres).is_some(),
             places,
             notes,
         })
     }
 }
 
-/// Error text for Euler angles: engines turn about their axes in different orders, so three angles may mean several
-/// orientations.
-const EULER: &str = "three angles for an orientation are Euler angles, whose order each engine has otherwise: write its quaternion as qx, qy, qz, qw, or leave the angles out";
+/// Note on Euler angles: engines turn about their axes in different orders, so three angles may mean several orientations.
+const ANGLES: &str = "angles are no orientation, as each engine turns by them in another order: nothing turns, unless qx, qy, qz, qw are written";
 
 #[derive(Clone, Copy)]
-pub(super) enum ColumnName {
+pub(in crate::motion) enum ColumnName {
     /// The time column: the factor to seconds (0.001 for ms) if its name states a unit.
     Time(Option<f64>),
     /// A known column: its index in [`NAMES`], and the factor to metres (0.01 for cm) if its name states a unit.
@@ -287,7 +328,7 @@ const STEMS: [(&str, usize); 28] = [
 ];
 
 impl ColumnName {
-    pub(super) fn name(self) -> &'static str {
+    pub(in crate::motion) fn name(self) -> &'static str {
         match self {
             ColumnName::Time(_) => TIME,
             ColumnName::At(place, _) => NAMES[place],
@@ -333,6 +374,7 @@ impl ColumnName {
             | "guid" | "netid" | "networkid" | "actor" | "node" | "body" | "uuid" => {
                 return Some(ColumnName::At(1, None));
             }
+            "datetime" | "timeofday" | "clock" => return Some(ColumnName::Time(None)),
             "event" => return Some(ColumnName::At(EVENT, None)),
             _ => {}
         }

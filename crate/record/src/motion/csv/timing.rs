@@ -25,6 +25,11 @@ impl Timing {
         (instant - self.first) * self.ticks_per_unit
     }
 
+    /// Returns the file's tick or time of a tick.
+    pub(super) fn instant(&self, tick: u64) -> f64 {
+        self.first + tick as f64 / self.ticks_per_unit
+    }
+
     /// Returns the timing of rows with tick numbers. If rows exist only at every n-th tick, the rate is divided by n.
     pub(super) fn of_ticks(instants: &[f64], hz: Option<f64>, notes: &mut Vec<String>) -> Timing {
         let told_hz = hz.unwrap_or_else(|| WORLD.hz().into());
@@ -34,6 +39,11 @@ impl Timing {
             _ => distances.fold(0, greatest_common_divisor).max(1),
         };
         let rate = told_hz / every as f64;
+        if hz.is_none() {
+            notes.push(format!(
+                "no rate is told: {told_hz} ticks a second are assumed, and a first line rate=30 tells another"
+            ));
+        }
         if every > 1 {
             let nth = match every {
                 2 => "second".to_string(),
