@@ -111,6 +111,7 @@ mod readers;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use snapshot_record::motion::Motion;
 
     #[test]
     #[expect(clippy::disallowed_types, reason = "what is not linear takes minutes")]
