@@ -78,7 +78,7 @@ test('a file that is no link changes no setting, whatever its name @apart', asyn
   const notice = page.locator('lab-notices .notice');
   for (const [name, text, told] of [
     ['empty.txt', '', `${named('empty.txt')} changes nothing: there is nothing in it`],
-    ['diary.link.txt', 'Dear diary, a=b.', `${named('diary.link.txt')} changes nothing: it is no file that is read here`],
+    ['diary.link.txt', 'Dear diary, a=b.', `${named('diary.link.txt')} changes nothing: text; its first row is "Dear diary, a=b."; no column of x, y, z`],
     ['picture.csv', '\u0089PNG\r\n', `${named('picture.csv')} changes nothing`],
   ] as const) {
     await drop(page, [{ name, text }]);
