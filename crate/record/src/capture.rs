@@ -37,6 +37,14 @@ pub enum CaptureError {
 
 pub use crate::challenge::begins;
 
+/// Reads the bytes of a file, and unpacks them if they begin like an .xz file.
+///
+/// # Errors
+/// When the file cannot be read or unpacked, is empty, or has more than `bytes_max` bytes.
+pub fn unpack(file: impl Read, bytes_max: u64) -> Result<Vec<u8>, CaptureError> {
+    Content::open(file)?.bytes(bytes_max)
+}
+
 /// Reads the frames of a capture, packed by xz or not.
 ///
 /// # Errors
