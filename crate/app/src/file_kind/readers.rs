@@ -131,8 +131,9 @@ fn time_per_byte_of_every_reader() {
         let cells =
             ns.map(|(ns, is_read)| format!("{ns:.1}{}", if is_read { "" } else { " refused" }));
         println!("| {name} | {} |", cells.join(" | "));
-        // A refusal may come early, so that time per byte falls. Below 10 ns it is that of memory.
-        assert!(ns[2].0 < 1.5 * ns[0].0.max(10.0), "{name}: {ns:?}");
+        // A refusal may come early, so that time per byte falls. Below 10 ns it is that of memory. A reader that is not linear
+        // takes 16 times as long for each byte; what else runs on the machine may double it.
+        assert!(ns[2].0 < 4.0 * ns[0].0.max(10.0), "{name}: {ns:?}");
     }
 }
 

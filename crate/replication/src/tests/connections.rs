@@ -1,7 +1,8 @@
 //! Clients that join, are refused, leave and come back.
 
 use super::{Table, link, settings};
-use crate::{Client, LeaveReason, Peer, Refusal, Server, Settings, Status};
+use crate::connection::{Dialer, Listener, ServerEvent};
+use crate::{Client, LeaveReason, Peer, Refusal, RefusalReason, Server, Settings, Status};
 
 #[test]
 fn a_server_that_starts_again_is_noticed_in_a_round_trip() {
@@ -107,4 +108,21 @@ fn silence_and_goodbyes_end_a_connection() {
     assert_eq!(*table.seats[1].client.status(), Status::Connected);
     assert!(table.seats[1].is_whole(&table.truth));
     assert_eq!(table.seats[1].client.restarts(), 0);
+}
+
+#[test]
+fn a_client_of_another_version_is_refused_by_name() {
+    let mut listener: Listener<u8> = Listener::new(5, [7; 16], 4);
+    for version in [1, 2, 4] {
+        let mut dialer = Dialer::new(5, b"token", 1);
+        let mut hello = dialer.send(0.0, None).unwrap();
+        hello[1] = version;
+        let Ok(ServerEvent::Answer(answer)) = listener.receive(0.0, &1, None, &hello) else {
+            panic!("version {version} is answered");
+        };
+        dialer.receive(0.0, &answer).unwrap();
+        let refused = Status::Refused(Refusal::OtherVersion, String::new());
+        assert_eq!(*dialer.status(), refused);
+    }
+    assert_eq!(listener.refused().count(RefusalReason::OtherVersion), 3);
 }
