@@ -12,7 +12,7 @@ const TRACE = 'trace/';
 const CLIENT = 'client/';
 /** Longer links are none of ours. */
 const MOST_LINK_MEGABYTES = 1;
-/** The files of an archive are no more bytes than this, or than so many times its own: a few bytes could take all memory. */
+/** Upper limit of the unpacked size of an archive: the greater of so many megabytes and so many times the packed size. */
 const UNPACKED = { megabytes: 40, times: 8 };
 
 /** Returns true if files are too long for their archive. A client is judged by its server while that is read: both count twice. */

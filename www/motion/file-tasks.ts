@@ -71,8 +71,8 @@ export interface Progress {
 }
 
 /**
- * comparing: the share of a comparison that is done. question: about the client's unit or axes, with the options that take it so.
- * part: of the motion that was read, in order; undefined after the last. parsed: a trace for the laboratory.
+ * comparing: the finished share of a comparison. question: asks for the client's unit or axes. It has the options for a yes.
+ * part: the next part of the motion; undefined after the last. parsed: a trace for the laboratory.
  * refused: in words, why nothing came of it, and what to do. stopped: another link was opened.
  */
 export type Answer =

@@ -242,8 +242,8 @@ pub(super) fn question(
     ))
 }
 
-/// Returns the rate at which a server's ticks fit the client's times, if it is not the assumed one of 60; `of_client` if the
-/// client's file has the ticks.
+/// Returns the rate at which a server's ticks fit the client's times; `None` if that is the assumed rate of 60. With
+/// `of_client` the ticks are those of the client's file.
 pub(super) fn rate(
     pairs: &[(Path<'_>, Path<'_>)],
     frames_s: &[f64],

@@ -34,7 +34,8 @@ const SPAN_TICKS_MAX: f64 = (1_u64 << 48) as f64;
 /// A file is refused if more than one row in this many is invalid; fewer invalid rows are left out.
 const ODD_ONE_IN: usize = 100;
 
-/// A file is refused if more than one row in this many is the second of its object and tick: two recordings are mixed.
+/// Greatest share of rows, as one in so many, that repeat an object and a tick. A file with more mixes two recordings, and is
+/// refused.
 const AGAIN_ONE_IN: usize = 4;
 
 /// Returns true if bytes begin like a motion in text: with a column's name, a fact, or the names of any table of numbers.

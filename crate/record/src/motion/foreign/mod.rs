@@ -29,7 +29,7 @@ pub fn columns(bytes: &[u8]) -> Vec<csv::TableColumn> {
     }
 }
 
-/// Returns true if a text is of a known kind, so that it is read as a motion or refused in words of its own.
+/// Returns true if a text is of a kind that this module knows: it reads the text as a motion, or names the kind in a refusal.
 pub fn begins(head: &[u8]) -> bool {
     let text = snapshot_base::text::utf8(head);
     let body = &text[body_start(&text)..];
