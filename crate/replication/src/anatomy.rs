@@ -2,6 +2,7 @@
 
 use crate::connection::SEAL_BYTES;
 use crate::extras::Extras;
+use crate::partial::{PartialBase, PartialNotes};
 use crate::payload::{NUMBER_BYTES, Part};
 
 /// The purpose of a run of bytes in a datagram.
@@ -102,6 +103,23 @@ pub fn datagram_parts(datagram: &[u8], is_to_client: bool) -> Vec<DatagramPart> 
                     PartKind::DetailsHead,
                     bytes.len() - snapshot.len() - linear - angular,
                 );
+                add(PartKind::LinearVelocity, linear);
+                add(PartKind::AngularVelocity, angular);
+                add(PartKind::Snapshot, snapshot.len());
+            }
+            Part::Partial { base, bytes } => {
+                let (sequence, age_ticks) = match base {
+                    PartialBase::Empty { tick, .. } => (tick as u16, 0),
+                    PartialBase::Named { sequence, age, .. } => (sequence, age),
+                };
+                let head = PartKind::PacketHead {
+                    sequence,
+                    age_ticks,
+                };
+                let read = PartialNotes::read(u64::from(u32::MAX), bytes).ok();
+                let (notes, snapshot) = read.unwrap_or((PartialNotes::default(), bytes));
+                let [linear, angular] = notes.extras.velocity_bytes();
+                add(head, written.len() - snapshot.len() - linear - angular);
                 add(PartKind::LinearVelocity, linear);
                 add(PartKind::AngularVelocity, angular);
                 add(PartKind::Snapshot, snapshot.len());

@@ -6,20 +6,25 @@ use crate::connection::{
 };
 use crate::extras::Extras;
 use crate::figures::{Arrivals, Figures, RoundTrip, TrafficMeter};
+use crate::held::{HeldPartial, HeldSnapshot, compose, find};
 use crate::inputs::InputQueue;
 use crate::joining::Pieces;
 use crate::messages::Messages;
 use crate::object::{Object, ObjectChanges, row_len};
 use crate::pace::PacedClock;
+use crate::partial::{
+    ComposedBaseline, Floor, LATE_PACKETS, NAMED_PACKETS, PartialBase, PartialNotes, PlayInstant,
+    ReceivedPacket, SampleWindow, WINDOW_PACKETS, add_slot, no_slots,
+};
 use crate::path_limits::PathLimits;
 use crate::path_mtu::PathMtu;
 use crate::payload::{
     CHUNK_BYTES, INPUTS, NUMBER_BYTES, PROBE_BYTES, Part, epoch_of, ticks_of, write_probe,
 };
 use crate::payload_error::PayloadError;
-use crate::replica::{QUANTISED, age_max_ticks};
+use crate::replica::{QUANTISED, TICKS_MAX, age_max_ticks};
 use crate::settings::MTU_MIN;
-use crate::shown::{ShownInstant, ShownSlot};
+use crate::shown::{ReceivedPackets, ShownInstant, ShownPackets, ShownSlot};
 use crate::{Settings, SettingsError};
 use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::{Baseline, Cube, CubeState, Format, Snapshot, SnapshotCoder};
@@ -38,13 +43,6 @@ const SENT_MOST: usize = 256;
 const WAIT_MS: f64 = 100.0;
 /// Time for which a client keeps baselines after newer packets have stopped using them, ms: older packets may arrive later.
 const LATE_MS: u64 = 530;
-
-/// A decoded snapshot of a tick, as the client stores it.
-struct HeldSnapshot {
-    tick: u64,
-    baseline: Baseline,
-    extras: Extras,
-}
 
 /// A change of a client's connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,6 +95,8 @@ struct Session {
     held: VecDeque<HeldSnapshot>,
     /// The oldest tick that a packet may still have as its baseline.
     needed: u64,
+    /// The partial packets of this connection; `None` before the first.
+    partial: Option<PartialSession>,
     is_ack_due: bool,
     /// Record of the server's packets that arrived, by number.
     arrivals: Arrivals,
@@ -114,6 +114,19 @@ struct Session {
     connected: Option<Peer>,
     /// True if the game does not know yet that the server's tick rate is another one.
     is_rate_due: bool,
+}
+
+/// The client's state of partial packets.
+struct PartialSession {
+    /// Number of the server's last start from empty slots, modulo 256; `None` if it began from a whole snapshot.
+    start: Option<u8>,
+    /// Number of the oldest packet that a partial packet may name.
+    needed: u64,
+    floor: Floor,
+    /// Number of the newest packet that was taken into the floor.
+    floor_number: Option<u64>,
+    /// The tick of the state that each slot showed last.
+    shown_ticks: Vec<u64>,
 }
 
 /// The client's end: it joins a server, receives its objects and returns them for drawing.
@@ -278,6 +291,7 @@ impl Client {
                 Ok(())
             }
             Part::SnapshotAck { .. } | Part::ChunkAck { .. } | Part::Inputs(_) => Ok(()),
+            Part::Partial { base, bytes } => self.on_partial(now_ms, base, bytes),
             Part::Chunk {
                 tick,
                 index,
@@ -352,7 +366,7 @@ impl Client {
         self.session.needed = tick;
         // It is a baseline, and not shown: play begins with the next packet. Its way of several round trips would pass for
         // a delay of packets.
-        self.hold(tick, baseline, Extras::NONE);
+        self.hold(tick, baseline, Extras::NONE, None);
         Ok(())
     }
 
@@ -381,11 +395,126 @@ impl Client {
             false => (Extras::NONE, packet),
         };
         let mut baseline = base.clone();
-        let ticks = (tick - base_tick).min(256) as u16;
+        let ticks = (tick - base_tick).min(TICKS_MAX) as u16;
         let decoded = self.coder.decode(&mut baseline, ticks, packet);
         decoded.map_err(|_| RefusalReason::Packet)?;
         if self.newest_tick().is_none_or(|newest| tick > newest) {
             self.session.needed = base_tick;
+        }
+        self.on_decoded(now_ms, tick, &baseline);
+        self.hold(tick, baseline, extras, None);
+        Ok(())
+    }
+
+    /// Processes a partial packet, as FORMAT.md describes it.
+    fn on_partial(
+        &mut self,
+        now_ms: f64,
+        base: PartialBase,
+        bytes: &[u8],
+    ) -> Result<(), RefusalReason> {
+        let newest = self.newest_tick();
+        let number_of = |tick| self.rate.packet_number(tick, self.settings.send_rate);
+        let tick = match base {
+            PartialBase::Empty { tick, .. } => tick,
+            PartialBase::Named { sequence, .. } => {
+                let newest = newest.ok_or(RefusalReason::TooOld)?;
+                let tick = tick_of_sequence(sequence, newest as i64);
+                u64::try_from(tick).map_err(|_| RefusalReason::TooOld)?
+            }
+        };
+        let number = number_of(tick);
+        if newest.is_some_and(|newest| number + LATE_PACKETS <= number_of(newest)) {
+            return Err(RefusalReason::TooOld);
+        }
+        let row_len = row_len(&self.format);
+        let session = &self.session;
+        let (composed, ticks, needed, begins) = match base {
+            PartialBase::Empty { start, .. } => {
+                let known = session.partial.as_ref().map(|it| it.start);
+                let begins = known != Some(Some(start));
+                // A packet of an earlier start is late.
+                if begins && newest.is_some_and(|newest| tick <= newest) {
+                    return Err(RefusalReason::TooOld);
+                }
+                let empty = ComposedBaseline::empty(self.settings.objects, row_len);
+                (empty, 1, number, begins.then_some(start))
+            }
+            PartialBase::Named { age, before, .. } => {
+                let named = tick.checked_sub(age.into()).ok_or(RefusalReason::TooOld)?;
+                let composed =
+                    compose(&session.held, named, before).ok_or(RefusalReason::TooOld)?;
+                let ticks = u64::from(age).min(TICKS_MAX) as u16;
+                (composed, ticks, number_of(named), None)
+            }
+        };
+        if begins.is_none() && find(&session.held, tick).is_some() {
+            return Ok(());
+        }
+        let (notes, packet) = PartialNotes::read(tick, bytes)?;
+        if notes.current.is_some_and(|(first, slots)| {
+            let there = self.settings.objects.saturating_sub(first.into());
+            there < 64 && slots >> there != 0
+        }) {
+            return Err(RefusalReason::Payload);
+        }
+        let mut baseline = Baseline::new(&self.format, composed.snapshot())
+            .unwrap_or_else(|_| panic!("{QUANTISED}"));
+        let decoded = self.coder.decode(&mut baseline, ticks, packet);
+        decoded.map_err(|_| RefusalReason::Packet)?;
+        let mut fresh = no_slots(self.settings.objects);
+        let mut slot_ticks = composed.ticks.clone();
+        let rows = baseline.rows().chunks(row_len);
+        for (slot, (cube, row)) in baseline.cubes().iter().zip(rows).enumerate() {
+            if composed.cubes[slot] != *cube || composed.row(slot) != row {
+                add_slot(&mut fresh, slot);
+                slot_ticks[slot] = tick;
+            }
+        }
+        if let Some((first, current)) = notes.current {
+            fresh[usize::from(first) / 64] |= current;
+        }
+        if let Some(start) = begins {
+            self.begin_partial(Some(start), tick);
+        } else if self.session.partial.is_none() {
+            self.begin_partial(None, tick);
+        }
+        if let Some(partial) = &mut self.session.partial {
+            let oldest = needed.saturating_sub(NAMED_PACKETS);
+            partial.needed = partial.needed.max(oldest);
+        }
+        self.on_decoded(now_ms, tick, &baseline);
+        let partial = HeldPartial {
+            ticks: slot_ticks,
+            fresh,
+            notes,
+        };
+        self.hold(tick, baseline, Extras::NONE, Some(partial));
+        Ok(())
+    }
+
+    /// Begins with partial packets: from empty slots, and without what was there, or from the whole snapshots that are there.
+    fn begin_partial(&mut self, start: Option<u8>, tick: u64) {
+        let (count, row_len) = (self.settings.objects, row_len(&self.format));
+        if start.is_some() {
+            if self.session.held.is_empty() {
+                self.session.epoch = epoch_of(tick);
+            }
+            self.session.held.clear();
+            self.shown.fill(ShownSlot::EMPTY);
+        }
+        self.session.partial = Some(PartialSession {
+            start,
+            needed: 0,
+            floor: Floor::empty(count, row_len),
+            floor_number: None,
+            shown_ticks: vec![0; count],
+        });
+    }
+
+    /// Notes the arrival of a decoded packet: for its acknowledgement, and for the clocks of playout and inputs.
+    fn on_decoded(&mut self, now_ms: f64, tick: u64, baseline: &Baseline) {
+        if self.newest_tick().is_none_or(|newest| tick > newest) {
             self.session.is_ack_due = true;
             let round_trip_ms = self.session.round_trip.latest_ms();
             if self.clock.on_packet(now_ms, tick, round_trip_ms) {
@@ -402,18 +531,28 @@ impl Client {
         (self.session.arrivals).on_arrival(self.rate.packet_number(tick, send_rate));
         let shown_tick = tick as i64 - self.session.epoch as i64;
         (self.buffer).on_snapshot(self.clock.at(now_ms), shown_tick, baseline.cubes());
-        self.hold(tick, baseline, extras);
-        Ok(())
     }
 
-    fn hold(&mut self, tick: u64, baseline: Baseline, extras: Extras) {
+    fn hold(
+        &mut self,
+        tick: u64,
+        baseline: Baseline,
+        extras: Extras,
+        partial: Option<HeldPartial>,
+    ) {
         let at = self.session.held.partition_point(|held| held.tick < tick);
         let held = HeldSnapshot {
             tick,
+            number: self.rate.packet_number(tick, self.settings.send_rate),
             baseline,
             extras,
+            partial,
         };
         self.session.held.insert(at, held);
+        if self.session.partial.is_some() {
+            self.drop_unnamed();
+            return;
+        }
         let shown = self.buffer.shown_tick();
         let shown = shown.map_or(0, |shown| self.session.epoch + shown as u64);
         let newest = self.newest_tick().unwrap_or(tick);
@@ -442,6 +581,24 @@ impl Client {
                 .is_some_and(|held| held.tick == of_packets);
             self.session.held.remove(usize::from(is_base));
         }
+    }
+
+    /// Drops the snapshots that no partial packet names and no picture needs.
+    fn drop_unnamed(&mut self) {
+        let Session { held, partial, .. } = &mut self.session;
+        let (Some(partial), Some(newest)) = (partial, held.back()) else {
+            return;
+        };
+        let first = (newest.number + 1).saturating_sub(WINDOW_PACKETS);
+        let is_older = |it: &&HeldSnapshot| {
+            it.number < first && partial.floor_number.is_none_or(|floor| it.number > floor)
+        };
+        for older in held.iter().filter(is_older) {
+            partial.floor.fold(older, Some(true));
+        }
+        partial.floor_number = first.checked_sub(1).max(partial.floor_number);
+        let needed = partial.needed.min(first);
+        while held.pop_front_if(|held| held.number < needed).is_some() {}
     }
 
     /// Returns the next tick for which the game must give an input; `None` if no input is due. Call it at each frame until it
@@ -591,15 +748,22 @@ impl Client {
         let is_frozen = playback.is_some_and(|playback| playback.hitch);
         let was_frozen = std::mem::replace(&mut self.is_frozen, is_frozen);
         self.freezes += u64::from(is_frozen && !was_frozen);
+        let shown = instant.filter(|_| playback.is_some());
+        if self.session.partial.is_some() {
+            if let Some(instant) = shown {
+                self.show_partial(instant.play_tick);
+            }
+            self.changes.update(self.objects.iter());
+            return &self.objects;
+        }
         let around = self
             .buffer
             .around()
             .map(|tick| tick.map(|tick| epoch.wrapping_add_signed(tick)));
-        let shown = instant.filter(|_| playback.is_some());
         self.shown_instant = shown.map(|instant| ShownInstant {
             interpolation: self.settings.interpolation,
             play_tick: instant.play_tick,
-            around,
+            packets: ShownPackets::Around(around),
         });
         let tick = around[1].filter(|_| playback.is_some()).unwrap_or(u64::MAX);
         let Ok(at) = self
@@ -615,6 +779,7 @@ impl Client {
             tick,
             baseline: snapshot,
             extras,
+            ..
         } = &self.session.held[at];
         let next = around[2].and_then(|tick| find(&self.session.held, tick));
         let row_len = row_len(&self.format);
@@ -639,6 +804,74 @@ impl Client {
         }
         self.changes.update(self.objects.iter());
         &self.objects
+    }
+
+    /// Makes the objects those of an instant, each from the packets that had it.
+    fn show_partial(&mut self, play_tick: f64) {
+        let Session {
+            held,
+            partial: Some(partial),
+            epoch,
+            ..
+        } = &mut self.session
+        else {
+            return;
+        };
+        let Some(newest) = held.back() else {
+            return;
+        };
+        let first = (newest.number + 1).saturating_sub(WINDOW_PACKETS);
+        let packets: Vec<_> = held.iter().filter(|held| held.number >= first).collect();
+        let before = packets
+            .iter()
+            .fold(0, |bits, packet| match newest.number - packet.number {
+                0 => bits,
+                ago => bits | 1_u64 << (ago - 1),
+            });
+        self.shown_instant = Some(ShownInstant {
+            interpolation: self.settings.interpolation,
+            play_tick,
+            packets: ShownPackets::Received(ReceivedPackets {
+                newest: newest.tick as u32,
+                before,
+            }),
+        });
+        let play = PlayInstant {
+            epoch: *epoch,
+            play_tick,
+        };
+        let newest_tick = newest.tick;
+        let window = SampleWindow::new(packets, play);
+        self.objects.clear();
+        for slot in 0..self.settings.objects {
+            let Ok(Some(samples)) = window.around(slot, || partial.floor.sample(slot)) else {
+                continue;
+            };
+            let mode = self.settings.interpolation;
+            let mut object = samples.object(&self.format, self.rate, play, mode);
+            let Ok(older) = partial.floor.sample(slot) else {
+                continue;
+            };
+            let known = window.newest(slot, older);
+            object.age_ms = self.rate.ms_of_tick((newest_tick - known.tick) as f64) as f32;
+            let (tick, own) = (samples.from.tick, samples.from.shown());
+            let (shown, shown_tick) = (self.shown[slot], partial.shown_ticks[slot]);
+            if tick > shown_tick || shown.life.is_empty() {
+                object.teleported = match !shown.life.is_empty() && shown.id == own.id {
+                    true => window.has_jumped(slot, shown, shown_tick, tick),
+                    false => {
+                        let is_it = |it: &ShownSlot| !it.life.is_empty() && it.id == own.id;
+                        self.shown.iter().any(is_it)
+                    }
+                };
+                self.shown[slot] = own;
+                partial.shown_ticks[slot] = tick;
+            }
+            if let Some(detail) = window.packet(slot, tick) {
+                object.add(detail.extras().velocities(slot));
+            }
+            self.objects.push(object);
+        }
     }
 
     /// Makes the stored snapshot with the index `at` the shown one. Returns the slots, rising, whose objects were shown at
@@ -714,6 +947,9 @@ impl Client {
             path: self.path.limits(),
             too_large: self.path.too_large(),
             server_tick_rate: self.clock.measured_hz(),
+            missing_objects: (self.session.held.back())
+                .and_then(|newest| Some(newest.partial.as_ref()?.notes.missing.into()))
+                .unwrap_or(0),
             ..Figures::default()
         }
     }
@@ -735,10 +971,34 @@ impl Client {
 
     /// Returns tick and objects of the newest snapshot, for games that predict from it; `None` before the first one.
     pub fn newest(&self) -> Option<(u64, impl Iterator<Item = Object>)> {
-        let newest = self.session.held.back()?;
-        let snapshot = newest.baseline.snapshot();
-        let objects = Object::all(&self.format, snapshot, &newest.extras);
+        let held = &self.session.held;
+        let newest = held.back()?;
+        let slots = 0..self.settings.objects;
+        let objects = slots.filter_map(move |slot| self.newest_object(newest, slot));
         Some((newest.tick, objects))
+    }
+
+    /// Returns the newest state of the object in a slot; `None` if there is no object.
+    fn newest_object(&self, newest: &HeldSnapshot, slot: usize) -> Option<Object> {
+        let mut fresh = self.session.held.iter().rev();
+        let fresh = fresh.find(|held| held.is_fresh(slot));
+        let (tick, cube, row) = match (fresh, &self.session.partial) {
+            (Some(held), _) => (held.tick, held.cube(slot), held.row(slot)),
+            (None, Some(partial)) => {
+                let sample = partial.floor.sample(slot).ok()?;
+                (sample.tick, sample.cube, sample.row)
+            }
+            (None, None) => return None,
+        };
+        if cube.life.is_empty() {
+            return None;
+        }
+        let mut object = Object::dequantised(&self.format, cube, row);
+        object.age_ms = self.rate.ms_of_tick((newest.tick - tick) as f64) as f32;
+        if let Some(held) = fresh {
+            object.add(held.extras().velocities(slot));
+        }
+        Some(object)
     }
 
     /// Number of snapshots that the client stores.
@@ -749,12 +1009,10 @@ impl Client {
 
     /// Memory that the stored snapshots take, bytes.
     pub fn held_bytes(&self) -> usize {
-        let held = self
-            .session
-            .held
-            .iter()
-            .map(|held| held.baseline.held_bytes());
-        held.sum::<usize>() + self.buffer.held_bytes()
+        let held = self.session.held.iter().map(HeldSnapshot::held_bytes);
+        let partial = self.session.partial.as_ref();
+        let floor = partial.map_or(0, |partial| partial.floor.held_bytes());
+        held.sum::<usize>() + floor + self.buffer.held_bytes()
     }
 
     /// The number that the server gave this client; `None` while it is not connected.
@@ -768,6 +1026,17 @@ impl Client {
             .held
             .back()
             .map(|newest| (newest.tick, newest.baseline.snapshot()))
+    }
+
+    #[cfg(test)]
+    pub(crate) fn is_partial(&self) -> bool {
+        self.session.partial.is_some()
+    }
+
+    /// Returns true if the newest snapshot has the state of a slot at its tick.
+    #[cfg(test)]
+    pub(crate) fn is_fresh(&self, slot: usize) -> bool {
+        (self.session.held.back()).is_some_and(|newest| newest.is_fresh(slot))
     }
 
     /// The state of the connection.
@@ -811,10 +1080,4 @@ impl fmt::Debug for Client {
 
 fn inputs_of(settings: &Settings, rate: TickRate) -> InputQueue {
     InputQueue::new(rate, settings.input_repeats).with_lead(settings.input_lead_ms)
-}
-
-/// Returns the stored snapshot of a tick; `None` if it is not stored.
-fn find(held: &VecDeque<HeldSnapshot>, tick: u64) -> Option<&HeldSnapshot> {
-    let found = held.binary_search_by_key(&tick, |held| held.tick);
-    found.ok().map(|index| &held[index])
 }

@@ -28,6 +28,10 @@ pub struct Figures {
     pub input_margin_ticks: Option<f64>,
     /// At a server: numbers of missing, late and repeated inputs.
     pub inputs: InputArrivals,
+    /// At a server: what the client may be sent, kbit/s with the headers of IP and UDP. `None` without a budget.
+    pub budget_kbps: Option<f64>,
+    /// At a client with a budget: number of objects that it sees, and of which the server knows it to have no state yet.
+    pub missing_objects: usize,
     /// At a client: the rate at which the server's ticks arrive, ticks a second.
     pub server_tick_rate: Option<f64>,
     /// Sizes of datagrams that the path carries, where it carries less than the settings say.

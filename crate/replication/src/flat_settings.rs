@@ -107,6 +107,8 @@ flat_settings! {
     clients "clients" Whole(0.0, 65_535.0);
     input_repeats "input_repeats" Whole(1.0, 64.0);
     input_lead_ms "input_lead_ms" Optional(0.0, 10_000.0);
+    budget_kbps "budget_kbps" Optional(8.0, 1_000_000.0);
+    congestion_control "congestion_control" Choice(|at| ["off", "on"].get(at).copied());
     out_of_bounds "out_of_bounds" Choice(|at| ["leave-out", "clamp"].get(at).copied());
     interpolation "interpolation" Choice(|at| Interpolation::ALL.get(at).map(|mode| mode.row().name));
     delay_ms "delay_ms" Optional(0.0, 60_000.0);
@@ -135,6 +137,8 @@ impl From<&Settings> for FlatSettings {
             clients,
             input_repeats,
             input_lead_ms,
+            budget_kbps,
+            congestion_control,
             out_of_bounds,
             interpolation,
             playout,
@@ -172,6 +176,8 @@ impl From<&Settings> for FlatSettings {
             clients: *clients as f64,
             input_repeats: *input_repeats as f64,
             input_lead_ms: input_lead_ms.unwrap_or(f64::NAN),
+            budget_kbps: budget_kbps.unwrap_or(f64::NAN),
+            congestion_control: f64::from(u8::from(*congestion_control)),
             out_of_bounds: match out_of_bounds {
                 OutOfBounds::LeaveOut => 0.0,
                 OutOfBounds::Clamp => 1.0,
@@ -220,6 +226,8 @@ impl FlatSettings {
             clients: self.clients as usize,
             input_repeats: self.input_repeats as usize,
             input_lead_ms: Some(self.input_lead_ms).filter(|ms| !ms.is_nan()),
+            budget_kbps: Some(self.budget_kbps).filter(|kbps| !kbps.is_nan()),
+            congestion_control: self.congestion_control == 1.0,
             out_of_bounds: [OutOfBounds::LeaveOut, OutOfBounds::Clamp][self.out_of_bounds as usize],
             interpolation: Interpolation::ALL[self.interpolation as usize],
             playout: if self.delay_ms.is_nan() {
@@ -249,6 +257,8 @@ mod tests {
             class: Class::Chained,
             input_repeats: 3,
             input_lead_ms: Some(12.5),
+            budget_kbps: Some(180.0),
+            congestion_control: true,
             out_of_bounds: OutOfBounds::Clamp,
             interpolation: Interpolation::Slerp,
             playout: Playout::Fixed { delay_ms: 160.0 },

@@ -4,7 +4,7 @@ use crate::connection::{ClientEvent, Dialer, Listener, ServerEvent};
 use crate::extras::Velocities;
 use crate::inputs::INPUT_BYTES_MAX;
 use crate::payload::{Part, read_to_server};
-use crate::replica::ClientReplica;
+use crate::replica::{ClientReplica, ClientView};
 use crate::{Client, DatagramOutcome, Object, ObjectField, Rung, Server, Settings};
 
 /// Splits bytes into datagrams. A byte before each datagram is its length.
@@ -58,10 +58,11 @@ pub fn payload(data: &[u8]) {
     let settings = Settings {
         rung: [Rung::ChangedFlags, Rung::Arithmetic][usize::from(choice) % 2],
         fields: vec![ObjectField::counter("health", 7)],
+        budget_kbps: (choice & 2 != 0).then_some(200.0),
         ..Settings::new(4)
     };
     let mut client = Client::new(settings.clone(), b"", 1).expect("settings that can be");
-    let mut replica = ClientReplica::new(snapshot_base::time::WORLD, settings.mtu);
+    let mut replica = ClientReplica::new(snapshot_base::time::WORLD, &settings);
     let mut server: Server<u8> = Server::new(settings, [0; 16]).expect("settings that can be");
     for (step, payload) in (1..).zip(datagrams(data)) {
         let now_ms = step as f64 * 50.0;
@@ -98,7 +99,12 @@ pub fn payload(data: &[u8]) {
             angular: None,
         };
         let details = vec![(0, velocities); usize::from(step % 2 == 0)];
-        replica.send(now_ms, encoding, &world, None, details, check);
+        let view = ClientView {
+            seen: None,
+            details,
+            priorities: vec![1.0; 4],
+        };
+        replica.send(now_ms, encoding, &world, view, check);
         replica.send_messages(now_ms, encoding, check);
         assert!(matches!(
             server.receive(now_ms, &3, payload),

@@ -3,8 +3,10 @@
 #![warn(missing_docs)]
 
 mod anatomy;
+mod budget;
 mod chunk_window;
 mod client;
+mod congestion;
 pub mod connection;
 mod error_name;
 mod extras;
@@ -13,11 +15,13 @@ mod flat_settings;
 #[cfg(any(test, feature = "fuzz"))]
 #[doc(hidden)]
 pub mod fuzz;
+mod held;
 pub mod inputs;
 mod joining;
 mod messages;
 mod object;
 mod pace;
+mod partial;
 mod path_limits;
 mod path_mtu;
 mod payload;

@@ -11,20 +11,38 @@ use std::fmt;
 /// Allowed range of a unit quaternion's squared length; wide because a game's own steps change the length a little.
 const UNIT_LENGTH2: std::ops::Range<f32> = 0.5..2.0;
 
-/// A client's interest in an object: not at all, as in packets, or in detail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A client's interest in an object. Priorities count where the client has a budget: of two objects the one goes first whose
+/// priority, times the time since its last state was sent, is greater. An infinite priority goes before all others.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Interest {
     /// The client does not receive the object.
     Unseen,
-    /// The client receives the object as every packet has it, without additional velocities.
-    Seen,
+    /// The client receives the object, at this priority a second.
+    Priority(f32),
     /// The client predicts the object, so it receives velocities, too.
-    Detail,
+    Detail(f32),
+}
+
+impl Interest {
+    /// Returns an interest that falls with the distance of an object from a place: 1 within `near_m`, then in inverse
+    /// proportion to the distance, and none beyond `far_m`. Distances are in metres.
+    pub fn by_distance(place: [f32; 3], object: &Object, near_m: f32, far_m: f32) -> Self {
+        let apart = [0, 1, 2].map(|axis| object.position[axis] - place[axis]);
+        let distance_m = apart.iter().map(|it| it * it).sum::<f32>().sqrt();
+        match distance_m <= far_m {
+            true => Self::Priority(near_m / distance_m.max(near_m)),
+            false => Self::Unseen,
+        }
+    }
 }
 
 impl From<bool> for Interest {
     fn from(is_seen: bool) -> Self {
-        if is_seen { Self::Seen } else { Self::Unseen }
+        if is_seen {
+            Self::Priority(1.0)
+        } else {
+            Self::Unseen
+        }
     }
 }
 
@@ -49,6 +67,8 @@ pub struct Object {
     /// At the server: the object jumped in this tick. At a client: the object was shown somewhere else before, so it must not
     /// be interpolated from there.
     pub teleported: bool,
+    /// At a client with a budget: age of the object's newest state when the newest packet left the server, ms. Elsewhere 0.
+    pub age_ms: f32,
 }
 
 /// Number of values in a row: id, kind and fields.
@@ -67,6 +87,7 @@ impl Default for Object {
             angular_velocity: None,
             fields: [0; FIELDS_MAX],
             teleported: false,
+            age_ms: 0.0,
         }
     }
 }

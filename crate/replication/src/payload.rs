@@ -2,6 +2,7 @@
 
 use crate::connection::RefusalReason;
 use crate::inputs::InputList;
+use crate::partial::PartialBase;
 use crate::path_mtu::Probe;
 use crate::unread::{Unread, put};
 
@@ -32,8 +33,16 @@ const AGE_SHORT: u16 = 240;
 /// Ages must be below this, ticks: 16 first bytes, each with 256 second bytes, after the short ages.
 pub(crate) const AGE_END: u16 = AGE_SHORT + 16 * 256;
 
+/// Appends the age of a baseline in ticks.
+pub(crate) fn write_age(age: u16, bytes: &mut Vec<u8>) {
+    match age.checked_sub(AGE_SHORT) {
+        None => bytes.push(age as u8),
+        Some(long) => bytes.extend([(AGE_SHORT + long / 256) as u8, long as u8]),
+    }
+}
+
 /// Reads the age of a baseline in ticks; `None` if the bytes end.
-fn read_age(bytes: &mut Unread) -> Option<u16> {
+pub(crate) fn read_age(bytes: &mut Unread) -> Option<u16> {
     let first = u16::from(bytes.u8()?);
     let Some(high) = first.checked_sub(AGE_SHORT) else {
         return Some(first);
@@ -41,6 +50,8 @@ fn read_age(bytes: &mut Unread) -> Option<u16> {
     Some(AGE_SHORT + high * 256 + u16::from(bytes.u8()?))
 }
 
+/// Number of the kind of part that is a partial packet.
+const PARTIAL: u8 = 16;
 /// Number of the kind of part that holds inputs.
 pub(crate) const INPUTS: u8 = 6;
 /// Number of bytes before the parts of a client's payload: the payload's number.
@@ -66,6 +77,8 @@ pub(crate) enum Part<'a> {
         has_extras: bool,
         bytes: &'a [u8],
     },
+    /// A partial packet with its notes. It takes the rest of the payload.
+    Partial { base: PartialBase, bytes: &'a [u8] },
     /// A part of the snapshot with which a client joins. It takes the rest of the payload.
     Chunk {
         tick: u64,
@@ -127,7 +140,10 @@ impl<'a> Part<'a> {
     pub(crate) const fn is_to_server(&self) -> bool {
         !matches!(
             self,
-            Self::Packet { .. } | Self::Chunk { .. } | Self::DatagramAck { .. }
+            Self::Packet { .. }
+                | Self::Partial { .. }
+                | Self::Chunk { .. }
+                | Self::DatagramAck { .. }
         )
     }
 
@@ -141,7 +157,6 @@ impl<'a> Part<'a> {
 
     /// Appends the bytes of the part to a payload.
     pub(crate) fn write(&self, payload: &mut Vec<u8>) {
-        let mut put = |parts: &[&[u8]]| put(payload, parts);
         match *self {
             Self::Packet {
                 sequence,
@@ -153,13 +168,18 @@ impl<'a> Part<'a> {
             } => {
                 let kinds = if has_extras { [11, 12] } else { [1, 2] };
                 let is_split = last_part != 0;
-                put(&[&[kinds[usize::from(is_split)]], &sequence.to_be_bytes()]);
-                match age.checked_sub(AGE_SHORT) {
-                    None => put(&[&[age as u8]]),
-                    Some(long) => put(&[&[(AGE_SHORT + long / 256) as u8, long as u8]]),
-                }
+                put(
+                    payload,
+                    &[&[kinds[usize::from(is_split)]], &sequence.to_be_bytes()],
+                );
+                write_age(age, payload);
                 let parts = [part, last_part];
-                put(&[if is_split { &parts } else { &[] }, bytes]);
+                put(payload, &[if is_split { &parts } else { &[] }, bytes]);
+            }
+            Self::Partial { base, bytes } => {
+                payload.push(PARTIAL);
+                base.write(payload);
+                payload.extend_from_slice(bytes);
             }
             Self::Chunk {
                 tick,
@@ -167,54 +187,57 @@ impl<'a> Part<'a> {
                 count,
                 bytes,
             } => {
-                put(&[&[3], &tick.to_be_bytes(), &index.to_be_bytes()]);
-                put(&[&count.to_be_bytes(), bytes]);
+                put(payload, &[&[3], &tick.to_be_bytes(), &index.to_be_bytes()]);
+                put(payload, &[&count.to_be_bytes(), bytes]);
             }
             Self::SnapshotAck { tick, before } => {
-                put(&[&[4], &tick.to_be_bytes(), &before.to_be_bytes()]);
+                put(payload, &[&[4], &tick.to_be_bytes(), &before.to_be_bytes()]);
             }
             Self::ChunkAck {
                 tick,
                 missing,
                 after,
             } => {
-                put(&[&[5], &tick.to_be_bytes()]);
-                put(&[&missing.to_be_bytes(), &after.to_be_bytes()]);
+                put(payload, &[&[5], &tick.to_be_bytes()]);
+                put(payload, &[&missing.to_be_bytes(), &after.to_be_bytes()]);
             }
-            Self::Inputs(list) => put(&[&[INPUTS], list.bytes]),
+            Self::Inputs(list) => put(payload, &[&[INPUTS], list.bytes]),
             Self::DatagramAck {
                 number,
                 ack_delay_ms,
                 lost,
                 margin,
             } => {
-                put(&[&[7], &number.to_be_bytes()]);
-                put(&[&[ack_delay_ms, lost], &margin.to_be_bytes()]);
+                put(payload, &[&[7], &number.to_be_bytes()]);
+                put(payload, &[&[ack_delay_ms, lost], &margin.to_be_bytes()]);
             }
             Self::Message {
                 number,
                 is_last,
                 bytes,
             } => {
-                put(&[&[if is_last { 8 } else { 13 }], &number.to_be_bytes()]);
-                put(&[&(bytes.len() as u16).to_be_bytes(), bytes]);
+                put(
+                    payload,
+                    &[&[if is_last { 8 } else { 13 }], &number.to_be_bytes()],
+                );
+                put(payload, &[&(bytes.len() as u16).to_be_bytes(), bytes]);
             }
             Self::MessageAck { next, after } => {
-                put(&[&[9], &next.to_be_bytes(), &after.to_be_bytes()]);
+                put(payload, &[&[9], &next.to_be_bytes(), &after.to_be_bytes()]);
             }
             Self::Say { number, bytes } => {
-                put(&[&[10], &number.to_be_bytes()]);
-                put(&[&(bytes.len() as u16).to_be_bytes(), bytes]);
+                put(payload, &[&[10], &number.to_be_bytes()]);
+                put(payload, &[&(bytes.len() as u16).to_be_bytes(), bytes]);
             }
             Self::Probe {
                 bytes,
                 found_bytes,
                 filler,
             } => {
-                put(&[&[14], &bytes.to_be_bytes()]);
-                put(&[&found_bytes.to_be_bytes(), filler]);
+                put(payload, &[&[14], &bytes.to_be_bytes()]);
+                put(payload, &[&found_bytes.to_be_bytes(), filler]);
             }
-            Self::ProbeAck { bytes } => put(&[&[15], &bytes.to_be_bytes()]),
+            Self::ProbeAck { bytes } => put(payload, &[&[15], &bytes.to_be_bytes()]),
         }
     }
 
@@ -239,6 +262,10 @@ impl<'a> Part<'a> {
                     bytes: rest.rest(),
                 }
             }
+            PARTIAL => Self::Partial {
+                base: PartialBase::read(rest)?,
+                bytes: rest.rest(),
+            },
             3 => {
                 let tick = Some(rest.u64()?).filter(|tick| *tick < TICKS_END)?;
                 let (index, count) = (rest.u16()?, rest.u16()?);

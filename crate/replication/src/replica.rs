@@ -1,12 +1,14 @@
 //! The server's knowledge of one client's snapshots.
 
 use crate::Settings;
+use crate::budget::Budget;
 use crate::chunk_window::ChunkWindow;
 use crate::connection::{RefusalReason, SEAL_BYTES};
 use crate::extras::{Extras, Velocities};
 use crate::figures::{Arrivals, Figures, RoundTrip, TrafficMeter};
 use crate::inputs::InputBuffer;
 use crate::messages::Messages;
+use crate::partial::{ComposedBaseline, PartialSender, PartialView};
 use crate::path_mtu::PathMtu;
 use crate::payload::{
     ACK_BYTES, AGE_END, CHUNK_BYTES, PACKET_BYTES, PART_BYTES, PARTS_MAX, PROBE_BYTES, Part,
@@ -28,7 +30,7 @@ const CHUNK_DOUBLINGS: u32 = 4;
 /// Age of a client's picture up to which a server can rebuild it, ms.
 const PAST_MS: u64 = 1500;
 /// Upper limit of the number of ticks from baseline to snapshot that the coder assumes; greater distances count as this one.
-const TICKS_MAX: u64 = 256;
+pub(crate) const TICKS_MAX: u64 = 256;
 
 /// Returns the upper limit of a baseline's age, ticks.
 pub(crate) fn age_max_ticks(tick_rate: u32) -> u64 {
@@ -43,8 +45,37 @@ pub(crate) struct WorldSnapshot {
     pub(crate) number: u64,
     pub(crate) cubes: Vec<Cube>,
     pub(crate) rows: Vec<u32>,
+    /// For each slot, the tick of the packet in which its state changed last.
+    pub(crate) changed: Vec<u64>,
     /// Slots with three changes of the life within a baseline's greatest age, each with the tick of the third last change.
     pub(crate) jumps: Vec<(u16, u64)>,
+}
+
+impl WorldSnapshot {
+    pub(crate) fn row_len(&self) -> usize {
+        self.rows.len() / self.cubes.len()
+    }
+
+    pub(crate) fn row(&self, slot: usize) -> &[u32] {
+        &self.rows[slot * self.row_len()..][..self.row_len()]
+    }
+
+    pub(crate) fn snapshot(&self) -> Snapshot<'_> {
+        Snapshot {
+            cubes: &self.cubes,
+            rows: &self.rows,
+        }
+    }
+}
+
+/// What a client sees in a tick.
+pub(crate) struct ClientView {
+    /// Slots that the client sees; none if it sees every object.
+    pub(crate) seen: Option<VisibleSlots>,
+    /// Velocities of the objects that the client predicts, by rising slot.
+    pub(crate) details: Vec<(u16, Velocities)>,
+    /// Priority a second of each slot's object; empty for a client without a budget.
+    pub(crate) priorities: Vec<f32>,
 }
 
 /// Bit set of the slots with an object that a client sees; bits beyond the last slot are 0.
@@ -127,7 +158,7 @@ impl PastSnapshot {
     }
 }
 
-fn is_seen(seen: &Option<VisibleSlots>, slot: usize) -> bool {
+pub(crate) fn is_seen(seen: &Option<VisibleSlots>, slot: usize) -> bool {
     (seen.as_ref()).is_none_or(|seen| seen[slot / 64] >> (slot % 64) & 1 == 1)
 }
 
@@ -136,6 +167,11 @@ fn is_seen(seen: &Option<VisibleSlots>, slot: usize) -> bool {
 pub(crate) struct ClientReplica {
     join: Option<Join>,
     baseline: Option<ClientBaseline>,
+    /// The partial packets of a client with a budget.
+    partial: Option<PartialSender>,
+    /// Number of starts of partial packets from empty slots, modulo 256.
+    starts: u8,
+    pub(crate) budget: Budget,
     /// Snapshots sent after the baseline and not acknowledged, oldest first.
     in_flight: VecDeque<SentSnapshot>,
     /// Snapshots that the client may be showing, oldest first.
@@ -177,17 +213,21 @@ type EncodeKey = (Option<(u64, Option<VisibleSlots>)>, Option<VisibleSlots>);
 
 /// Encoder of snapshots for all clients.
 pub(crate) struct Encoding {
-    format: Format,
-    age_max: u64,
-    past_max: u64,
-    interval_ms: f64,
-    coder: SnapshotCoder,
+    pub(crate) format: Format,
+    pub(crate) tick_rate: TickRate,
+    pub(crate) send_rate: u32,
+    pub(crate) age_max: u64,
+    pub(crate) past_max: u64,
+    pub(crate) interval_ms: f64,
+    pub(crate) coder: SnapshotCoder,
     empty: Baseline,
     /// Encoded packets of this tick, to reuse for other clients.
     cache: SortedMap<EncodeKey, Arc<[u8]>>,
     rooms: [VisibleSnapshot; 2],
-    payload: Vec<u8>,
-    packet: Vec<u8>,
+    /// Buffer for the snapshot that a client has after a partial packet.
+    pub(crate) composed: ComposedBaseline,
+    pub(crate) payload: Vec<u8>,
+    pub(crate) packet: Vec<u8>,
     pub(crate) counts: PacketCounts,
     /// Cost by kind of the last encoded packet, in bits; `None` unless the game asked for it.
     pub(crate) ledger: Option<Ledger>,
@@ -244,9 +284,18 @@ impl VisibleSnapshot {
 }
 
 impl Encoding {
-    pub(crate) fn new(format: &Format, settings: &Settings, empty: Baseline) -> Self {
+    pub(crate) fn new(
+        format: &Format,
+        tick_rate: TickRate,
+        settings: &Settings,
+        empty: Baseline,
+    ) -> Self {
+        let row_len = empty.rows().len() / empty.cubes().len();
         Self {
             format: *format,
+            tick_rate,
+            send_rate: settings.send_rate,
+            composed: ComposedBaseline::empty(settings.objects, row_len),
             age_max: age_max_ticks(settings.tick_rate),
             past_max: u64::from(settings.tick_rate) * PAST_MS / 1000,
             interval_ms: 1000.0 / f64::from(settings.send_rate),
@@ -330,18 +379,21 @@ impl Encoding {
 pub(crate) const QUANTISED: &str = "the format itself quantised the objects";
 
 impl ClientReplica {
-    /// Creates the state of a client. `mtu` is the upper limit of a datagram's size, bytes.
-    pub(crate) fn new(rate: TickRate, mtu: usize) -> Self {
+    /// Creates the state of a client.
+    pub(crate) fn new(rate: TickRate, settings: &Settings) -> Self {
         Self {
             join: None,
             baseline: None,
+            partial: None,
+            starts: 0,
+            budget: Budget::new(settings.budget_kbps, settings.congestion_control),
             in_flight: VecDeque::new(),
             past: VecDeque::new(),
             tick: 0,
             round_trip: RoundTrip::default(),
             inputs: InputBuffer::new(rate),
             messages: Messages::default(),
-            path: PathMtu::new(mtu),
+            path: PathMtu::new(settings.mtu),
             arrivals: Arrivals::default(),
             packets: Arrivals::default(),
             traffic: Default::default(),
@@ -394,13 +446,21 @@ impl ClientReplica {
             inputs: self.inputs.arrivals(),
             path: self.path.limits(),
             too_large: self.path.too_large(),
+            budget_kbps: self.budget.kbps(),
             ..Figures::default()
         }
     }
 
     /// Returns true if the client has a baseline, so that it has objects to show.
-    pub(crate) const fn has_joined(&self) -> bool {
-        self.baseline.is_some()
+    pub(crate) fn has_joined(&self) -> bool {
+        match &self.partial {
+            Some(partial) => partial.has_joined(),
+            None => self.baseline.is_some(),
+        }
+    }
+
+    pub(crate) const fn partial(&self) -> Option<&PartialSender> {
+        self.partial.as_ref()
     }
 
     /// Returns the snapshot of a tick, compared modulo 2^32; `None` if the client cannot have shown it.
@@ -411,6 +471,16 @@ impl ClientReplica {
     fn on_ack(&mut self, now_ms: f64, ack: Part<'_>) {
         match ack {
             Part::SnapshotAck { tick, before } => {
+                if let Some(partial) = &mut self.partial {
+                    if let Some(acked) = partial.on_ack(self.tick, tick, before) {
+                        let took_ms = now_ms - acked.sent_ms;
+                        self.round_trip.on_sample(took_ms);
+                        self.budget.on_ack(now_ms, took_ms, &acked);
+                        self.packets.on_ack(acked.number, before);
+                        self.path.on_ack(now_ms, acked.datagram_bytes);
+                    }
+                    return;
+                }
                 let is_it = |sent: &SentSnapshot| sent.world.tick as u32 == tick;
                 let since = self.tick;
                 let acked = |snapshot, is_join| ClientBaseline {
@@ -520,12 +590,20 @@ impl ClientReplica {
         now_ms: f64,
         encoding: &mut Encoding,
         world: &Arc<WorldSnapshot>,
-        seen: Option<VisibleSlots>,
-        details: Vec<(u16, Velocities)>,
+        view: ClientView,
         mut send: impl FnMut(&[u8]),
     ) {
         self.tick = world.tick;
         let mut ack = self.due_ack(now_ms);
+        if self.budget.kbps().is_some() {
+            self.send_partial(now_ms, encoding, world, view, ack, send);
+            return;
+        }
+        if let Some(partial) = self.partial.take() {
+            // A client without a budget joins anew.
+            self.starts = partial.start();
+        }
+        let ClientView { seen, details, .. } = view;
         // Chunks that the path does not carry never arrive.
         let chunk_bytes = self.room() - CHUNK_BYTES;
         (self.join).take_if(|join| join.chunk_bytes > chunk_bytes);
@@ -542,6 +620,54 @@ impl ClientReplica {
             send(&encoding.payload);
         }
         self.send_chunks(now_ms, encoding, &mut send);
+    }
+
+    /// Sends the client a partial packet, with `ack` before it.
+    fn send_partial(
+        &mut self,
+        now_ms: f64,
+        encoding: &mut Encoding,
+        world: &Arc<WorldSnapshot>,
+        view: ClientView,
+        ack: Option<Part<'static>>,
+        mut send: impl FnMut(&[u8]),
+    ) {
+        let partial = self.partial.get_or_insert_with(|| {
+            let (baseline, start) = (self.baseline.take(), self.starts.wrapping_add(1));
+            (self.join, self.in_flight) = (None, VecDeque::new());
+            self.past.clear();
+            match baseline {
+                Some(ClientBaseline { snapshot, .. }) => {
+                    let (known, seen) = (&snapshot.world, snapshot.seen.as_ref());
+                    PartialSender::from_snapshot(known, seen, start, world.tick)
+                }
+                None => PartialSender::new(world.cubes.len(), world.row_len(), start, world.tick),
+            }
+        });
+        encoding.payload.clear();
+        if let Some(ack) = ack {
+            ack.write(&mut encoding.payload);
+        }
+        let most = self.path.bytes().min(self.budget.datagram_bytes(now_ms));
+        let room = most.saturating_sub(SEAL_BYTES + encoding.payload.len());
+        let view = PartialView {
+            seen: view.seen,
+            priorities: &view.priorities,
+            details: view.details,
+            room,
+            rto_ms: self.round_trip.rto_ms(encoding.interval_ms),
+        };
+        let has_packet = partial.write(now_ms, encoding, world, view);
+        if encoding.payload.is_empty() {
+            return;
+        }
+        let bytes = encoding.payload.len() + SEAL_BYTES;
+        if has_packet {
+            encoding.counts.packets += 1;
+            partial.on_sent(bytes);
+        }
+        self.path.on_sent(now_ms, bytes);
+        send(&encoding.payload);
     }
 
     /// Returns true if the client has a baseline that a packet of this tick may name.
@@ -704,7 +830,8 @@ impl ClientReplica {
             (self.past.iter()).map(|past| past.seen.as_ref().map_or(0, |seen| seen.len() * 8));
         let lists = self.in_flight.capacity() * size_of::<SentSnapshot>()
             + self.past.capacity() * size_of::<PastSnapshot>();
-        lists + sent.map(of).chain(past).sum::<usize>() + join
+        let partial = self.partial.as_ref().map_or(0, PartialSender::held_bytes);
+        lists + sent.map(of).chain(past).sum::<usize>() + join + partial
     }
 }
 
@@ -734,19 +861,25 @@ mod tests {
                 cubes: vec![cube; settings.objects],
                 rows: vec![0; settings.objects * row_len(&format)],
                 jumps: Vec::new(),
+                changed: vec![0; settings.objects],
             })
         };
+        let view = || ClientView {
+            seen: None,
+            details: Vec::new(),
+            priorities: Vec::new(),
+        };
         let empty = Baseline::new(&format, world(0).snapshot()).unwrap();
-        let mut encoding = Encoding::new(&format, &settings, empty);
-        let mut replica = ClientReplica::new(settings.checked_rate().unwrap(), settings.mtu);
-        let details = Vec::new;
-        replica.send(0.0, &mut encoding, &world(3), None, details(), |_| {});
+        let rate = settings.checked_rate().unwrap();
+        let mut encoding = Encoding::new(&format, rate, &settings, empty);
+        let mut replica = ClientReplica::new(rate, &settings);
+        replica.send(0.0, &mut encoding, &world(3), view(), |_| {});
         let mut payload = vec![0, 1];
         Part::SnapshotAck { tick: 3, before: 0 }.write(&mut payload);
         replica.receive(50.0, 3.0, &payload).unwrap();
         assert!(replica.has_joined());
         let mut acks = 0;
-        replica.send(50.0, &mut encoding, &world(6), None, details(), |payload| {
+        replica.send(50.0, &mut encoding, &world(6), view(), |payload| {
             let parts = Part::read_all(payload, Part::is_to_client).unwrap();
             let is_ack = |part: &&Part| matches!(part, Part::DatagramAck { number: 1, .. });
             acks += parts.iter().filter(is_ack).count();

@@ -7,18 +7,21 @@ use crate::object::{Interest, Object, ObjectChanges, ObjectError, Slots, TickErr
 use crate::payload::TICKS_END;
 use crate::payload_error::PayloadError;
 use crate::replica::{
-    ClientReplica, Encoding, PacketCounts, PastSnapshot, QUANTISED, VisibleSlots, WorldSnapshot,
-    age_max_ticks,
+    ClientReplica, ClientView, Encoding, PacketCounts, PastSnapshot, QUANTISED, VisibleSlots,
+    WorldSnapshot, age_max_ticks,
 };
-use crate::shown::ShownInstant;
+use crate::shown::{ReceivedPackets, ShownInstant, ShownPackets};
 use crate::sorted::SortedMap;
 use crate::{Settings, SettingsError};
 use snapshot_base::time::TickRate;
-use snapshot_codec::{Baseline, Cube, Format, Ledger, Snapshot};
+#[cfg(test)]
+use snapshot_codec::Snapshot;
+use snapshot_codec::{Baseline, Cube, Format, Ledger};
 use snapshot_view::interpolate::{CubeSample, SurroundingSamples, Tangents, pose_at};
 use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Result of processing a received datagram.
 #[must_use = "an answer is to be sent, and a client that joins waits"]
@@ -52,6 +55,7 @@ pub struct Server<A> {
     left_out: Vec<ObjectError>,
     changes: ObjectChanges,
     datagram: Vec<u8>,
+    unknown_seen: AtomicU64,
 }
 
 impl<A: Clone + Ord + Hash> Server<A> {
@@ -67,6 +71,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
             cubes: vec![Cube::EMPTY; settings.objects],
             rows: vec![0; settings.objects * row_len(&format)],
             jumps: Vec::new(),
+            changed: vec![0; settings.objects],
         };
         let empty =
             Baseline::new(&format, world.snapshot()).unwrap_or_else(|_| panic!("{QUANTISED}"));
@@ -76,13 +81,14 @@ impl<A: Clone + Ord + Hash> Server<A> {
             listener: Listener::new(settings.hash(), secret, settings.clients),
             slots: Slots::new(settings.objects),
             replicas: SortedMap::new(),
-            encoding: Encoding::new(&format, &settings, empty),
+            encoding: Encoding::new(&format, rate, &settings, empty),
             tick: None,
             tick_ms: 0.0,
             world: Arc::new(world),
             left_out: Vec::new(),
             changes: ObjectChanges::default(),
             datagram: Vec::new(),
+            unknown_seen: AtomicU64::new(0),
             settings,
         })
     }
@@ -118,7 +124,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
             Ok(ServerEvent::Taken) => DatagramOutcome::Taken,
             Ok(ServerEvent::Payload(peer, payload)) => {
                 let at = self.at();
-                let new = || ClientReplica::new(self.rate, self.settings.mtu);
+                let new = || ClientReplica::new(self.rate, &self.settings);
                 let replica = self.replicas.or_insert_with(peer, new);
                 let now_ms = self.listener.now_ms();
                 replica.traffic[1].add(now_ms, 1, bytes.len());
@@ -205,10 +211,11 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.replicas
             .retain(|peer| connected.binary_search(peer).is_ok());
         for peer in connected {
-            let seen =
-                is_packet.then(|| self.interests(objects, |object| sees(peer, object).into()));
+            let has_budget = self.has_budget(peer);
+            let view = is_packet
+                .then(|| self.view(objects, has_budget, |object| sees(peer, object).into()));
             let (listener, datagram) = (&self.listener, &mut self.datagram);
-            let new = || ClientReplica::new(self.rate, self.settings.mtu);
+            let new = || ClientReplica::new(self.rate, &self.settings);
             let replica = self.replicas.or_insert_with(peer, new);
             if let Some(round_trip_ms) = listener.round_trip_ms(peer) {
                 replica.round_trip.begin(round_trip_ms);
@@ -224,10 +231,11 @@ impl<A: Clone + Ord + Hash> Server<A> {
                     (datagrams, bytes) = (datagrams + 1, bytes + datagram.len());
                 }
             };
-            if let Some((seen, details)) = seen {
-                replica.send(now_ms, encoding, &self.world, seen, details, &mut send);
+            if let Some(view) = view {
+                replica.send(now_ms, encoding, &self.world, view, &mut send);
             }
             replica.send_messages(now_ms, encoding, send);
+            replica.budget.on_sent(datagrams, bytes);
             if let Some(limits) = replica.path.next_limits() {
                 self.listener.tell(PeerEvent::Path(peer, limits));
             }
@@ -267,7 +275,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         if !self.listener.is_connected(peer) {
             return Err(PayloadError::NotConnected);
         }
-        let new = || ClientReplica::new(self.rate, self.settings.mtu);
+        let new = || ClientReplica::new(self.rate, &self.settings);
         Ok(self.replicas.or_insert_with(peer, new))
     }
 
@@ -315,25 +323,41 @@ impl<A: Clone + Ord + Hash> Server<A> {
             row[2..].copy_from_slice(&object.fields[..row_len - 2]);
         }
         let number = self.rate.packet_number(tick, self.settings.send_rate);
+        let mut changed = self.world.changed.clone();
+        for (slot, (cube, row)) in cubes.iter().zip(rows.chunks(row_len)).enumerate() {
+            if *cube != self.world.cubes[slot] || row != self.world.row(slot) {
+                changed[slot] = tick;
+            }
+        }
         WorldSnapshot {
             tick,
             number,
             cubes,
             rows,
+            changed,
             jumps: self
                 .slots
                 .jumps(tick.saturating_sub(2 * age_max_ticks(self.rate.hz()))),
         }
     }
 
-    /// Returns the slots that a client sees (`None` if it sees all), and velocities of the objects that it sees in detail.
-    fn interests(
+    fn has_budget(&self, peer: Peer) -> bool {
+        let replica = self.replicas.get(&peer);
+        replica
+            .map_or(self.settings.budget_kbps, |it| it.budget.kbps())
+            .is_some()
+    }
+
+    /// Returns what a client sees of the objects. Priorities are listed for a client with a budget.
+    fn view(
         &self,
         objects: &[Object],
+        has_budget: bool,
         mut sees: impl FnMut(&Object) -> Interest,
-    ) -> (Option<VisibleSlots>, Vec<(u16, Velocities)>) {
+    ) -> ClientView {
         let mut details = Vec::new();
         let mut seen: VisibleSlots = vec![0; self.settings.objects.div_ceil(64)].into();
+        let mut priorities = vec![0.0; if has_budget { self.settings.objects } else { 0 }];
         let mut count = 0;
         let mut all = 0;
         for (object, slot) in objects.iter().zip(self.slots.places()) {
@@ -341,28 +365,57 @@ impl<A: Clone + Ord + Hash> Server<A> {
                 continue;
             };
             all += 1;
-            let interest = sees(object);
-            if interest != Interest::Unseen {
-                seen[slot / 64] |= 1 << (slot % 64);
-                count += 1;
+            let (priority, is_detailed) = match sees(object) {
+                Interest::Unseen => continue,
+                Interest::Priority(priority) => (priority, false),
+                Interest::Detail(priority) => (priority, true),
+            };
+            seen[slot / 64] |= 1 << (slot % 64);
+            count += 1;
+            if has_budget {
+                priorities[slot] = priority;
             }
             let velocities = Velocities {
                 linear: object.velocity,
                 angular: object.angular_velocity,
             };
-            if interest == Interest::Detail && velocities != Velocities::default() {
+            if is_detailed && velocities != Velocities::default() {
                 let at = details.partition_point(|&(other, _)| usize::from(other) < slot);
                 details.insert(at, (slot as u16, velocities));
             }
         }
-        ((count < all).then_some(seen), details)
+        ClientView {
+            seen: (count < all).then_some(seen),
+            details,
+            priorities,
+        }
+    }
+
+    /// Sets a client's budget, kbit/s with the headers of IP and UDP; `None` for no limit. The first one is that of the
+    /// settings. A client whose budget ends joins anew.
+    ///
+    /// # Errors
+    /// When the client is not connected.
+    pub fn set_budget(&mut self, peer: Peer, kbps: Option<f64>) -> Result<(), PayloadError> {
+        let kbps = kbps
+            .filter(|kbps| kbps.is_finite())
+            .map(|kbps| kbps.max(0.0));
+        self.replica(peer)?.budget.set_limit(kbps);
+        Ok(())
     }
 
     /// Returns the objects that a client drew at an instant, exact to the bit, for judging a shot. `None` after 1.5 s, or if
-    /// the client was not sent such snapshots. Velocities are those that all clients get.
+    /// the client was not sent such snapshots. Velocities are those that all clients get. An object of a client with a budget is
+    /// left out where the server does not know which state the client had, see [`Server::unknown_seen`].
     pub fn seen(&self, peer: Peer, shown: &ShownInstant) -> Option<Vec<Object>> {
         let replica = self.replicas.get(&peer)?;
-        let past = shown.around.map(|tick| tick.map(|tick| replica.past(tick)));
+        let around = match shown.packets {
+            ShownPackets::Around(around) => around,
+            ShownPackets::Received(received) => {
+                return self.seen_of_partial(replica, received, shown);
+            }
+        };
+        let past = around.map(|tick| tick.map(|tick| replica.past(tick)));
         if past.iter().any(|it| matches!(it, Some(None))) {
             return None;
         }
@@ -409,6 +462,28 @@ impl<A: Clone + Ord + Hash> Server<A> {
         };
         let slots = (0..self.settings.objects).filter(|slot| !from.cube(*slot).life.is_empty());
         slots.map(object).collect()
+    }
+
+    fn seen_of_partial(
+        &self,
+        replica: &ClientReplica,
+        received: ReceivedPackets,
+        shown: &ShownInstant,
+    ) -> Option<Vec<Object>> {
+        if shown.play_tick.abs() >= TICKS_END as f64 {
+            return None;
+        }
+        let (play_tick, mode) = (shown.play_tick, shown.interpolation);
+        let drawn = (replica.partial()?).drawn(&self.encoding, received, play_tick, mode)?;
+        let unknown = drawn.iter().filter(|object| object.is_err()).count();
+        self.unknown_seen
+            .fetch_add(unknown as u64, Ordering::Relaxed);
+        Some(drawn.into_iter().flatten().collect())
+    }
+
+    /// Number of objects that [`Server::seen`] left out, since it did not know which state of them the client had.
+    pub fn unknown_seen(&self) -> u64 {
+        self.unknown_seen.load(Ordering::Relaxed)
     }
 
     /// Returns tick and objects of the last snapshot, as a client that sees all objects has them.
@@ -471,14 +546,5 @@ impl<A> fmt::Debug for Server<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Server");
         debug.field("tick", &self.tick).finish_non_exhaustive()
-    }
-}
-
-impl WorldSnapshot {
-    pub(crate) fn snapshot(&self) -> Snapshot<'_> {
-        Snapshot {
-            cubes: &self.cubes,
-            rows: &self.rows,
-        }
     }
 }

@@ -93,6 +93,11 @@ pub struct Settings {
     /// Time by which the client's inputs should arrive before the server needs them, ms. `None`: one tick, plus one for each
     /// further copy that the measured loss calls for.
     pub input_lead_ms: Option<f64>,
+    /// Budget of each client's datagrams, kbit/s, with the headers of IP and UDP. A packet is one datagram then, with the objects
+    /// that fit. `None`: each packet has all objects.
+    pub budget_kbps: Option<f64>,
+    /// True if a client's budget falls where its way has a queue. [`Settings::budget_kbps`] is the upper limit then.
+    pub congestion_control: bool,
     /// The server's policy for an object outside the bounds.
     pub out_of_bounds: OutOfBounds,
     /// The client's method to fill the time between two snapshots.
@@ -119,6 +124,8 @@ impl Settings {
             clients: 64,
             input_repeats: 16,
             input_lead_ms: None,
+            budget_kbps: None,
+            congestion_control: false,
             out_of_bounds: OutOfBounds::LeaveOut,
             interpolation: Interpolation::Hermite,
             playout: Playout::Adaptive(Aim::default()),

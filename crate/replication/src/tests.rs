@@ -1,8 +1,8 @@
 //! A server and clients over simulated links.
 
 use crate::{
-    Client, ConnectionEvent, DatagramOutcome, LeaveReason, Object, ObjectField, Peer, PeerEvent,
-    Server, Settings, SettingsError,
+    Client, ConnectionEvent, DatagramOutcome, Interest, LeaveReason, Object, ObjectField, Peer,
+    PeerEvent, Server, Settings, SettingsError,
 };
 use snapshot_codec::{Cube, Snapshot};
 use snapshot_netsim::channel::{Channel, Conditions};
@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 mod any;
 mod both_ways;
+mod budget;
 mod connections;
 mod door;
 mod faults;
@@ -145,7 +146,17 @@ impl Table {
     }
 
     /// A tick: what has arrived is taken, then both ends send.
-    fn step(&mut self, mut sees: impl FnMut(u64, Peer, &Object) -> bool) {
+    fn step<I: Into<Interest>>(&mut self, sees: impl FnMut(u64, Peer, &Object) -> I) {
+        let count = self.count;
+        self.step_game(|tick| game(tick, count), sees);
+    }
+
+    /// A tick of another game.
+    fn step_game<I: Into<Interest>>(
+        &mut self,
+        game: impl Fn(u64) -> Vec<Object>,
+        mut sees: impl FnMut(u64, Peer, &Object) -> I,
+    ) {
         self.tick += 1;
         let (tick, now_ms) = (self.first + self.tick - self.started, self.now_ms());
         let mut bytes = Vec::new();
@@ -161,7 +172,7 @@ impl Table {
                 }
             }
         }
-        let (seats, objects) = (&mut self.seats, game(tick, self.count));
+        let (seats, objects) = (&mut self.seats, game(tick));
         let send = |address: &Address, bytes: &[u8]| seats[*address].post(1, now_ms, bytes);
         let sees = |peer, object: &Object| sees(tick, peer, object);
         let ticked = self.server.tick(now_ms, tick, &objects, sees, send);
@@ -185,7 +196,9 @@ impl Table {
                 };
                 if Some(got) != before {
                     let (cubes, rows) = &self.truth[&got];
-                    if snapshot.cubes.contains(&Cube::EMPTY) {
+                    if seat.client.is_partial() {
+                        check_fresh(&seat.client, snapshot, Snapshot { cubes, rows });
+                    } else if snapshot.cubes.contains(&Cube::EMPTY) {
                         // Of the objects that it sees each is as the server has it.
                         check_seen(snapshot, Snapshot { cubes, rows });
                     } else {
@@ -201,6 +214,18 @@ impl Table {
             let client = &mut seat.client;
             seat.events
                 .extend(std::iter::from_fn(|| client.next_event()));
+        }
+    }
+}
+
+/// Each state of a partial packet is the server's of that tick, or empty.
+fn check_fresh(client: &Client, got: Snapshot, truth: Snapshot) {
+    let row_len = truth.rows.len() / truth.cubes.len();
+    for slot in (0..truth.cubes.len()).filter(|slot| client.is_fresh(*slot)) {
+        let row = slot * row_len..(slot + 1) * row_len;
+        if got.cubes[slot] != Cube::EMPTY {
+            let [got, truth] = [got, truth].map(|it| (it.cubes[slot], &it.rows[row.clone()]));
+            assert_eq!(got, truth, "slot {slot}");
         }
     }
 }

@@ -422,8 +422,8 @@ fn velocities_in_detail_are_those_of_the_snapshot() {
         let objects: Vec<Object> = (0..40).rev().map(|id| object(tick, id)).collect();
         let sees = |peer: Peer, object: &Object| match object.id {
             5 => Interest::Unseen,
-            id if id == 6 + peer.number() => Interest::Detail,
-            _ => Interest::Seen,
+            id if id == 6 + peer.number() => Interest::Detail(1.0),
+            _ => Interest::Priority(1.0),
         };
         let mut sent = 0;
         let send = |to: &u8, bytes: &[u8]| {

@@ -5,6 +5,7 @@ use super::settings;
 use crate::RefusalReason;
 use crate::connection::golden::{is_sealed, read};
 use crate::extras::Extras;
+use crate::partial::PartialNotes;
 use crate::payload::{Part, read_to_server};
 
 const FILE: &str = include_str!("golden.txt");
@@ -46,6 +47,10 @@ fn content(what: &str, bytes: &[u8]) -> Result<String, RefusalReason> {
         {
             let extras = Extras::read(0x1234, bytes).map(|it| it.0);
             content += &format!(" {extras:?}");
+        }
+        if let Part::Partial { bytes, .. } = part {
+            let (notes, packet) = PartialNotes::read(0x1234, bytes)?;
+            content += &format!(" {notes:?} {packet:?}");
         }
     }
     Ok(content)

@@ -102,9 +102,9 @@ impl GameServer {
             }));
         // The cubes that are steered are the ones that a client must put right exactly.
         let sees = |_: Peer, object: &Object| match object.id as usize {
-            OWN => Interest::Detail,
-            index if Some(index) == rival => Interest::Detail,
-            _ => Interest::Seen,
+            OWN => Interest::Detail(1.0),
+            index if Some(index) == rival => Interest::Detail(1.0),
+            _ => Interest::Priority(1.0),
         };
         let sent = self
             .server

@@ -1,0 +1,203 @@
+//! The rate that a client's way carries.
+//!
+//! The rule is that of LEDBAT (RFC 6817): the sender aims at a small queue. The queue is the round trip less its least value of
+//! the last minute. Below the target the rate grows, above it falls, in proportion to the distance. These things differ:
+//!
+//! - A rate takes the place of a window, since packets leave at the ticks of the game.
+//! - A step takes a round trip, and its queue is the least one in it: an acknowledgement waits for a frame of the client.
+//! - The rate doubles until the first queue, as in LEDBAT++ (draft-irtf-iccrg-ledbat-plus-plus), since a join is short.
+//! - A queue lowers the rate at most to a share of the delivered rate, as in Google's congestion control
+//!   (draft-ietf-rmcat-gcc-02, section 5.5). While there is a queue, the delivered rate is the way's capacity.
+//! - Losses of more than a tenth lower the rate by half of their share (the same, section 6), since a policer has no queue.
+//! - A queue that stays while the rate falls to a quarter is not the sender's: the way has become longer.
+
+use crate::partial::AckedPartial;
+use std::collections::VecDeque;
+
+/// The queue that the sender aims at, ms. A datagram's own time in the bottleneck is a part of it: 34 ms for 1,100 bytes through
+/// 256 kbit/s.
+const TARGET_MS: f64 = 28.0;
+/// Share by which an empty queue lets the rate grow in a step.
+const GAIN: f64 = 0.04;
+/// Share by which a queue of twice the target lowers the rate in a step.
+const LOSS_GAIN: f64 = 0.5;
+/// Share of the delivered rate below which a queue does not lower the rate.
+const DELIVERED: f64 = 0.78;
+/// Share of the rate at a queue's beginning at which a queue that is still there counts as a part of the way.
+const LONGER_WAY: f64 = 0.25;
+/// Shortest step, ms.
+const STEP_MIN_MS: f64 = 100.0;
+/// Rate at first, kbit/s.
+const INITIAL_KBPS: f64 = 64.0;
+/// Least rate, kbit/s.
+const MIN_KBPS: f64 = 16.0;
+/// Time for which a least round trip counts, ms, in steps of [`BASE_STEP_MS`].
+const BASE_MS: f64 = 60_000.0;
+const BASE_STEP_MS: f64 = 5000.0;
+
+/// The rate that a client's way carries, as far as its acknowledgements show.
+#[derive(Debug)]
+pub(crate) struct CongestionControl {
+    kbps: f64,
+    is_starting: bool,
+    /// Rate when the queue of now began, kbit/s; `None` while there is no queue beyond the target.
+    queued_kbps: Option<f64>,
+    /// Least round trips of stretches of time, each with the stretch's beginning, ms.
+    bases: VecDeque<(f64, f64)>,
+    step: Step,
+}
+
+/// Measurements of the step that runs.
+#[derive(Clone, Copy, Debug, Default)]
+struct Step {
+    since_ms: Option<f64>,
+    least_ms: Option<f64>,
+    sent_bytes: f64,
+    delivered_bytes: usize,
+    packets: u32,
+    lost: u32,
+}
+
+impl Default for CongestionControl {
+    fn default() -> Self {
+        Self {
+            kbps: INITIAL_KBPS,
+            is_starting: true,
+            queued_kbps: None,
+            bases: VecDeque::new(),
+            step: Step::default(),
+        }
+    }
+}
+
+impl CongestionControl {
+    pub(crate) fn kbps(&self) -> f64 {
+        self.kbps
+    }
+
+    pub(crate) fn on_sent(&mut self, bytes: f64) {
+        self.step.sent_bytes += bytes;
+    }
+
+    /// Processes an acknowledgement. `limit_kbps` is the upper limit of the rate.
+    pub(crate) fn on_ack(
+        &mut self,
+        now_ms: f64,
+        round_trip_ms: f64,
+        acked: &AckedPartial,
+        limit_kbps: f64,
+    ) {
+        self.note_base(now_ms, round_trip_ms);
+        let step = &mut self.step;
+        step.packets += 1 + acked.lost;
+        step.lost += acked.lost;
+        step.delivered_bytes += acked.delivered_bytes;
+        let least_ms = step.least_ms.unwrap_or(f64::INFINITY).min(round_trip_ms);
+        step.least_ms = Some(least_ms);
+        let passed_ms = now_ms - *step.since_ms.get_or_insert(now_ms);
+        if passed_ms < STEP_MIN_MS.max(round_trip_ms) {
+            return;
+        }
+        let base_ms = self
+            .bases
+            .iter()
+            .map(|base| base.1)
+            .fold(f64::INFINITY, f64::min);
+        let off = ((TARGET_MS - (least_ms - base_ms)) / TARGET_MS).clamp(-1.0, 1.0);
+        let lost = f64::from(step.lost) / f64::from(step.packets);
+        // Who does not use its rate does not know whether the way carries more.
+        let is_used = step.sent_bytes * 8.0 / passed_ms > 0.7 * self.kbps;
+        let delivered_kbps = step.delivered_bytes as f64 * 8.0 / passed_ms;
+        self.is_starting &= off > 0.5 && lost <= 0.1;
+        self.kbps *= match off > 0.0 {
+            _ if lost > 0.1 => 1.0 - lost / 2.0,
+            true if !is_used => 1.0,
+            true if self.is_starting => 2.0,
+            true => 1.0 + GAIN * off,
+            false => (1.0 + LOSS_GAIN * off).max((DELIVERED * delivered_kbps / self.kbps).min(1.0)),
+        };
+        self.kbps = self.kbps.min(limit_kbps).max(MIN_KBPS);
+        match off < 0.0 {
+            false => self.queued_kbps = None,
+            true => {
+                let began_kbps = *self.queued_kbps.get_or_insert(self.kbps);
+                if self.kbps <= (LONGER_WAY * began_kbps).max(MIN_KBPS) {
+                    self.bases = VecDeque::from([(now_ms, least_ms)]);
+                    self.queued_kbps = None;
+                }
+            }
+        }
+        self.step = Step {
+            since_ms: Some(now_ms),
+            ..Step::default()
+        };
+    }
+
+    fn note_base(&mut self, now_ms: f64, round_trip_ms: f64) {
+        match self.bases.back_mut() {
+            Some(base) if now_ms - base.0 < BASE_STEP_MS => base.1 = base.1.min(round_trip_ms),
+            _ => self.bases.push_back((now_ms, round_trip_ms)),
+        }
+        while self
+            .bases
+            .pop_front_if(|base| now_ms - base.0 > BASE_MS)
+            .is_some()
+        {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs packets of a client, each 50 ms one, through a way of a capacity, with a least round trip; returns the rate at the end.
+    fn run(
+        control: &mut CongestionControl,
+        from_ms: f64,
+        to_ms: f64,
+        kbps: f64,
+        way_ms: f64,
+    ) -> f64 {
+        let (mut now_ms, mut queue_ms) = (from_ms, 0.0_f64);
+        while now_ms < to_ms {
+            let bytes = control.kbps() / 8.0 * 50.0;
+            control.on_sent(bytes);
+            queue_ms = (queue_ms + bytes * 8.0 / kbps - 50.0).max(0.0);
+            let is_lost = queue_ms > 500.0;
+            queue_ms = queue_ms.min(500.0);
+            let acked = AckedPartial {
+                number: 0,
+                sent_ms: now_ms,
+                datagram_bytes: bytes as usize,
+                lost: u32::from(is_lost),
+                delivered_bytes: bytes.min(kbps / 8.0 * 50.0) as usize,
+            };
+            control.on_ack(now_ms, way_ms + queue_ms, &acked, 5000.0);
+            now_ms += 50.0;
+        }
+        control.kbps()
+    }
+
+    #[test]
+    fn the_rate_finds_a_capacity_and_follows_it() {
+        let mut control = CongestionControl::default();
+        for (second, kbps) in [(0.0, 1000.0), (20.0, 200.0), (60.0, 800.0)] {
+            let rate = run(
+                &mut control,
+                second * 1000.0,
+                second * 1000.0 + 20_000.0,
+                kbps,
+                60.0,
+            );
+            assert!((0.7..1.15).contains(&(rate / kbps)), "{rate} of {kbps}");
+        }
+    }
+
+    #[test]
+    fn a_longer_way_is_no_queue_for_long() {
+        let mut control = CongestionControl::default();
+        let before = run(&mut control, 0.0, 20_000.0, 500.0, 40.0);
+        let after = run(&mut control, 20_000.0, 40_000.0, 500.0, 240.0);
+        assert!(after > 0.7 * before, "{before} {after}");
+    }
+}

@@ -1,0 +1,103 @@
+//! The snapshots that a client stores.
+
+use crate::extras::Extras;
+use crate::partial::{
+    ComposedBaseline, PartialNotes, ReceivedPacket, SlotSet, has_slot, named_numbers,
+};
+use snapshot_codec::{Baseline, Cube};
+use std::collections::VecDeque;
+
+/// A decoded snapshot of a tick, as the client stores it.
+pub(crate) struct HeldSnapshot {
+    pub(crate) tick: u64,
+    /// Number of the packet that brought it.
+    pub(crate) number: u64,
+    pub(crate) baseline: Baseline,
+    pub(crate) extras: Extras,
+    /// Known of a partial packet only: a whole snapshot has each slot's state at its own tick.
+    pub(crate) partial: Option<HeldPartial>,
+}
+
+/// What a partial packet leaves out, and says.
+pub(crate) struct HeldPartial {
+    /// The tick of each slot's state.
+    pub(crate) ticks: Vec<u64>,
+    /// Slots whose states are those at the snapshot's tick.
+    pub(crate) fresh: SlotSet,
+    pub(crate) notes: PartialNotes,
+}
+
+impl HeldSnapshot {
+    pub(crate) fn extras(&self) -> &Extras {
+        (self.partial.as_ref()).map_or(&self.extras, |partial| &partial.notes.extras)
+    }
+
+    pub(crate) fn held_bytes(&self) -> usize {
+        let partial = self.partial.as_ref();
+        let partial = partial.map(|it| it.ticks.len() * 8 + it.fresh.len() * 8);
+        self.baseline.held_bytes() + partial.unwrap_or(0)
+    }
+}
+
+impl ReceivedPacket for HeldSnapshot {
+    fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    fn is_fresh(&self, slot: usize) -> bool {
+        (self.partial.as_ref()).is_none_or(|partial| has_slot(&partial.fresh, slot))
+    }
+
+    fn cube(&self, slot: usize) -> &Cube {
+        &self.baseline.cubes()[slot]
+    }
+
+    fn row(&self, slot: usize) -> &[u32] {
+        let row_len = self.baseline.rows().len() / self.baseline.cubes().len();
+        &self.baseline.rows()[slot * row_len..][..row_len]
+    }
+
+    fn rested_until(&self, slot: usize) -> Option<u64> {
+        self.partial.as_ref()?.notes.rested_until(slot)
+    }
+
+    fn has_jumped(&self, slot: usize, since: u64) -> bool {
+        self.extras().has_jumped(slot, since)
+    }
+}
+
+/// Returns the stored snapshot of a tick; `None` if it is not stored.
+pub(crate) fn find(held: &VecDeque<HeldSnapshot>, tick: u64) -> Option<&HeldSnapshot> {
+    let found = held.binary_search_by_key(&tick, |held| held.tick);
+    found.ok().map(|index| &held[index])
+}
+
+/// Composes the baseline of the snapshots that a partial packet names: that of a tick, and those of the bits of `before`.
+/// `None` if one of them is not stored.
+pub(crate) fn compose(
+    held: &VecDeque<HeldSnapshot>,
+    newest_tick: u64,
+    before: u64,
+) -> Option<ComposedBaseline> {
+    let newest = find(held, newest_tick)?;
+    let mut composed = ComposedBaseline {
+        cubes: newest.baseline.cubes().to_vec(),
+        rows: newest.baseline.rows().to_vec(),
+        ticks: match &newest.partial {
+            Some(partial) => partial.ticks.clone(),
+            None => vec![newest.tick; newest.baseline.cubes().len()],
+        },
+    };
+    for number in named_numbers(newest.number, before) {
+        let at = held.binary_search_by_key(&number?, |held| held.number);
+        let other = &held[at.ok()?];
+        for slot in 0..composed.cubes.len() {
+            let ticks = other.partial.as_ref().map(|partial| &partial.ticks);
+            let tick = ticks.map_or(other.tick, |ticks| ticks[slot]);
+            if tick > composed.ticks[slot] {
+                composed.set(slot, tick, other.cube(slot), other.row(slot));
+            }
+        }
+    }
+    Some(composed)
+}

@@ -1,0 +1,281 @@
+//! The states of one slot around an instant, among the packets that a client received. Client and server choose them alike, so
+//! that a server draws what a client drew.
+
+use super::{ComposedBaseline, SlotSet, has_slot, no_slots};
+use crate::object::Object;
+use crate::shown::ShownSlot;
+use snapshot_base::time::TickRate;
+use snapshot_codec::{Cube, Format};
+use snapshot_view::interpolate::{
+    CubeSample, Interpolation, SurroundingSamples, Tangents, pose_at,
+};
+
+/// Number of the newest packets whose states are told apart by their ticks. Of older ones a slot has the newest state alone.
+pub(crate) const WINDOW_PACKETS: u64 = 48;
+/// Packets that come later than so many newer ones are refused. Then an acknowledgement that leaves one out is final.
+pub(crate) const LATE_PACKETS: u64 = 16;
+
+/// A packet that a client received.
+pub(crate) trait ReceivedPacket {
+    fn tick(&self) -> u64;
+    /// Returns true if the packet proves the state of a slot at its tick.
+    fn is_fresh(&self, slot: usize) -> bool;
+    fn cube(&self, slot: usize) -> &Cube;
+    fn row(&self, slot: usize) -> &[u32];
+    /// Returns the last tick at which the slot was as in its state before, if the packet says it.
+    fn rested_until(&self, slot: usize) -> Option<u64>;
+    /// Returns true if the packet says that the slot's object jumped three times or more after a tick.
+    fn has_jumped(&self, slot: usize, since: u64) -> bool;
+}
+
+/// The state of a slot at a tick.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SlotSample<'a> {
+    pub(crate) tick: u64,
+    pub(crate) cube: &'a Cube,
+    pub(crate) row: &'a [u32],
+}
+
+impl SlotSample<'_> {
+    pub(crate) fn shown(&self) -> ShownSlot {
+        ShownSlot {
+            id: self.row[0],
+            kind: self.row[1],
+            life: self.cube.life,
+        }
+    }
+}
+
+/// The newest state that each slot had before the window.
+#[derive(Clone, Debug)]
+pub(crate) struct Floor {
+    states: ComposedBaseline,
+    /// Slots whose state is not known, since nobody knows whether a packet with it arrived.
+    unknown: SlotSet,
+}
+
+impl Floor {
+    /// Makes a floor of empty slots.
+    pub(crate) fn empty(count: usize, row_len: usize) -> Self {
+        Self {
+            states: ComposedBaseline::empty(count, row_len),
+            unknown: no_slots(count),
+        }
+    }
+
+    /// Makes a floor of slots with states that are not known.
+    pub(crate) fn unknown(count: usize, row_len: usize) -> Self {
+        let mut floor = Self::empty(count, row_len);
+        floor.unknown.fill(u64::MAX);
+        floor
+    }
+
+    /// Adds the states of a packet that left the window. `is_received` is `None` where it is not known.
+    pub(crate) fn fold(&mut self, packet: &impl ReceivedPacket, is_received: Option<bool>) {
+        if is_received == Some(false) {
+            return;
+        }
+        for slot in (0..self.states.cubes.len()).filter(|slot| packet.is_fresh(*slot)) {
+            let bit = 1 << (slot % 64);
+            match is_received {
+                None => self.unknown[slot / 64] |= bit,
+                Some(_) => {
+                    self.unknown[slot / 64] &= !bit;
+                    let (cube, row) = (packet.cube(slot), packet.row(slot));
+                    self.states.set(slot, packet.tick(), cube, row);
+                }
+            }
+        }
+    }
+
+    /// Returns the state of a slot; an error where it is not known.
+    pub(crate) fn sample(&self, slot: usize) -> Result<SlotSample<'_>, Unknown> {
+        if has_slot(&self.unknown, slot) {
+            return Err(Unknown);
+        }
+        Ok(SlotSample {
+            tick: self.states.ticks[slot],
+            cube: &self.states.cubes[slot],
+            row: self.states.row(slot),
+        })
+    }
+
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.states.held_bytes() + self.unknown.len() * size_of::<u64>()
+    }
+}
+
+/// Nobody knows whether the client had this state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unknown;
+
+/// The play instant of a client, in ticks from its epoch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlayInstant {
+    pub(crate) epoch: u64,
+    pub(crate) play_tick: f64,
+}
+
+impl PlayInstant {
+    /// The tick, counted from the epoch.
+    fn relative(&self, tick: u64) -> i64 {
+        tick.wrapping_sub(self.epoch).cast_signed()
+    }
+
+    fn is_due(&self, tick: u64) -> bool {
+        self.relative(tick) as f64 <= self.play_tick
+    }
+}
+
+/// The states of a slot around an instant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SlotSamples<'a> {
+    before: Option<SlotSample<'a>>,
+    pub(crate) from: SlotSample<'a>,
+    to: Option<SlotSample<'a>>,
+    after: Option<SlotSample<'a>>,
+    /// True if the object jumped between `from` and `to` in a way that its lives cannot tell.
+    has_jumped: bool,
+}
+
+impl SlotSamples<'_> {
+    /// Returns the object as it is drawn at the instant.
+    pub(crate) fn object(
+        &self,
+        format: &Format,
+        tick_rate: TickRate,
+        play: PlayInstant,
+        interpolation: Interpolation,
+    ) -> Object {
+        let mut object = Object::dequantised(format, self.from.cube, self.from.row);
+        let own = self.from.shown();
+        let goes_on = |to: SlotSample<'_>| own.goes_on(to.shown(), self.has_jumped);
+        if self.to.is_none_or(goes_on) {
+            let state = |sample: Option<SlotSample<'_>>| {
+                sample.map(|it| (play.relative(it.tick), format.dequantise(it.cube)))
+            };
+            let states = [self.before, Some(self.from), self.to, self.after].map(state);
+            let sample = |at: usize| {
+                let (tick, cube) = states[at].as_ref()?;
+                Some(CubeSample { tick: *tick, cube })
+            };
+            if let Some(from) = sample(1) {
+                let around = SurroundingSamples {
+                    tick_rate,
+                    before: sample(0),
+                    from,
+                    to: sample(2),
+                    after: sample(3),
+                };
+                let tangents = Tangents::for_rung(format.rung());
+                let pose = pose_at(play.play_tick, &around, interpolation, tangents);
+                (object.position, object.orientation) = (pose.position, pose.orientation);
+            }
+        }
+        object
+    }
+}
+
+/// The packets of the window, oldest first, at a play instant.
+pub(crate) struct SampleWindow<'a, P> {
+    packets: Vec<&'a P>,
+    play: PlayInstant,
+    /// Number of the packets that are not newer than the play instant.
+    due: usize,
+}
+
+impl<'a, P: ReceivedPacket> SampleWindow<'a, P> {
+    pub(crate) fn new(packets: Vec<&'a P>, play: PlayInstant) -> Self {
+        let due = packets.partition_point(|packet| play.is_due(packet.tick()));
+        Self { packets, play, due }
+    }
+
+    fn sample(packet: &'a P, slot: usize) -> SlotSample<'a> {
+        SlotSample {
+            tick: packet.tick(),
+            cube: packet.cube(slot),
+            row: packet.row(slot),
+        }
+    }
+
+    /// Returns the newest state of a slot; `older` is that before the window.
+    pub(crate) fn newest(&self, slot: usize, older: SlotSample<'a>) -> SlotSample<'a> {
+        let mut fresh = self.packets.iter().rev();
+        let fresh = fresh.find(|packet| packet.is_fresh(slot));
+        fresh.map_or(older, |packet| Self::sample(packet, slot))
+    }
+
+    /// Returns true if the object that a slot showed jumped in one of the packets after a tick, up to another tick.
+    pub(crate) fn has_jumped(&self, slot: usize, shown: ShownSlot, after: u64, to: u64) -> bool {
+        let is_between = |packet: &&&'a P| (after + 1..=to).contains(&packet.tick());
+        let mut fresh = (self.packets.iter()).filter(|packet| packet.is_fresh(slot));
+        fresh.by_ref().filter(is_between).any(|packet| {
+            let own = Self::sample(packet, slot).shown();
+            !own.life.is_empty() && (own != shown || packet.has_jumped(slot, after))
+        })
+    }
+
+    /// Returns the packet of the window that proves a slot's state at a tick.
+    pub(crate) fn packet(&self, slot: usize, tick: u64) -> Option<&'a P> {
+        let mut packets = self.packets.iter();
+        packets
+            .find(|packet| packet.tick() == tick && packet.is_fresh(slot))
+            .copied()
+    }
+
+    /// Returns the states of a slot around the play instant; `None` where the client shows nothing in the slot. `older` returns
+    /// the state before the window; it is asked only where that is needed.
+    pub(crate) fn around(
+        &self,
+        slot: usize,
+        older: impl FnOnce() -> Result<SlotSample<'a>, Unknown>,
+    ) -> Result<Option<SlotSamples<'a>>, Unknown> {
+        let is_fresh = |packet: &&&'a P| packet.is_fresh(slot);
+        let (due, ahead) = self.packets.split_at(self.due);
+        let mut back = due.iter().rev().filter(is_fresh);
+        let (own, earlier) = (back.next(), back.next());
+        let mut before = earlier.map(|packet| Self::sample(packet, slot));
+        let mut from = own.map(|packet| Self::sample(packet, slot));
+        if before.is_none() {
+            let older = Some(older()?);
+            match from {
+                Some(_) => before = older,
+                None => from = older,
+            }
+        }
+        let Some(mut from) = from.filter(|from| !from.cube.life.is_empty()) else {
+            return Ok(None);
+        };
+        let since = from.tick;
+        // An object that rested was in its state until then.
+        let rested = |packet: &'a P, state: SlotSample<'a>| {
+            let until = packet.rested_until(slot);
+            let tick = until.filter(|until| *until > state.tick)?;
+            Some(SlotSample { tick, ..state })
+        };
+        if let (Some(own), Some(state)) = (own, before) {
+            before = rested(own, state).or(before);
+        }
+        let mut ahead = ahead.iter().filter(is_fresh);
+        let (next, later) = (ahead.next(), ahead.next());
+        let mut to = next.map(|packet| Self::sample(packet, slot));
+        let mut after = later.map(|packet| Self::sample(packet, slot));
+        if let (Some(later), Some(state)) = (later, to) {
+            after = rested(later, state).or(after);
+        }
+        if let Some(rested) = next.and_then(|next| rested(next, from)) {
+            if self.play.is_due(rested.tick) {
+                (before, from) = (Some(from), rested);
+            } else {
+                (to, after) = (Some(rested), to);
+            }
+        }
+        Ok(Some(SlotSamples {
+            before,
+            from,
+            to,
+            after,
+            has_jumped: next.is_some_and(|next| next.has_jumped(slot, since)),
+        }))
+    }
+}

@@ -1,0 +1,633 @@
+//! The server's end of one client's partial packets.
+
+use super::base::{NAMED_PACKETS, PartialBase};
+use super::notes::RESTED_MAX;
+use super::priority::{Candidate, choose};
+use super::sample::{LATE_PACKETS, PlayInstant, Unknown};
+use super::{
+    ComposedBaseline, Floor, PartialNotes, ReceivedPacket, SampleWindow, SlotSample, SlotSet,
+    WINDOW_PACKETS, add_slot, has_slot, no_slots, slots_of,
+};
+use crate::budget::HEADERS_BYTES;
+use crate::extras::{Extras, Velocities};
+use crate::object::Object;
+use crate::payload::{AGE_END, Part};
+use crate::replica::{Encoding, TICKS_MAX, VisibleSlots, WorldSnapshot, is_seen};
+use crate::shown::ReceivedPackets;
+use snapshot_base::time::TickRate;
+use snapshot_codec::{Cube, FIELDS_MAX};
+use snapshot_view::interpolate::Interpolation;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Number of newer packets that arrived before one that did not, after which that one counts as lost: as in RFC 9002, 6.1.1.
+const LOST_AFTER_PACKETS: u64 = 3;
+/// Time up to which an object's priority grows, s. After it all have waited long enough for their priorities alone to decide.
+const WAIT_MAX_S: f32 = 10.0;
+/// Estimate of an object's size before the first packet, bits.
+const OBJECT_BITS: f64 = 80.0;
+/// Weight of a packet in the estimate of an object's size.
+const SMOOTHING: f64 = 0.25;
+/// Upper limit of how often a packet is encoded to make it fit.
+const ATTEMPTS: usize = 5;
+/// Row of a slot that a client does not see.
+const NO_ROW: [u32; 2 + FIELDS_MAX] = [0; 2 + FIELDS_MAX];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    InFlight,
+    Received,
+    /// The client never used the packet: it was lost, or came too late.
+    Lost,
+}
+
+/// A partial packet that was sent to a client.
+#[derive(Debug)]
+pub(crate) struct SentPartial {
+    world: Arc<WorldSnapshot>,
+    /// Slots that the client sees; none if it sees every object.
+    seen: Option<VisibleSlots>,
+    /// Slots whose states the packet has.
+    slots: SlotSet,
+    /// Slots that the client knows at this tick: those, and slots that the packet proves current.
+    fresh: SlotSet,
+    notes: PartialNotes,
+    /// Number of the packets that were merged into the known states before this one was sent.
+    merges: u64,
+    sent_ms: f64,
+    datagram_bytes: usize,
+    fate: Fate,
+    /// True once its objects count as not sent.
+    is_reverted: bool,
+}
+
+impl ReceivedPacket for SentPartial {
+    fn tick(&self) -> u64 {
+        self.world.tick
+    }
+
+    fn is_fresh(&self, slot: usize) -> bool {
+        has_slot(&self.fresh, slot)
+    }
+
+    fn cube(&self, slot: usize) -> &Cube {
+        match is_seen(&self.seen, slot) {
+            true => &self.world.cubes[slot],
+            false => &Cube::EMPTY,
+        }
+    }
+
+    fn row(&self, slot: usize) -> &[u32] {
+        match is_seen(&self.seen, slot) {
+            true => self.world.row(slot),
+            false => &NO_ROW[..self.world.row_len()],
+        }
+    }
+
+    fn rested_until(&self, slot: usize) -> Option<u64> {
+        self.notes.rested_until(slot)
+    }
+
+    fn has_jumped(&self, slot: usize, since: u64) -> bool {
+        self.notes.extras.has_jumped(slot, since)
+    }
+}
+
+/// The newest packet that the client acknowledged.
+#[derive(Clone, Copy, Debug)]
+struct NewestAcked {
+    number: u64,
+    tick: u64,
+    /// Number of merges before it was sent.
+    merges: u64,
+}
+
+/// What a client is sent in a tick, and how much of it.
+pub(crate) struct PartialView<'a> {
+    pub(crate) seen: Option<VisibleSlots>,
+    /// Priority a second of each slot's object.
+    pub(crate) priorities: &'a [f32],
+    /// Velocities of the objects that the client predicts, by rising slot.
+    pub(crate) details: Vec<(u16, Velocities)>,
+    /// Upper limit of the part's length, bytes.
+    pub(crate) room: usize,
+    /// Time after which a packet without an acknowledgement counts as lost, ms.
+    pub(crate) rto_ms: f64,
+}
+
+/// A packet's acknowledgement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct AckedPartial {
+    pub(crate) number: u64,
+    pub(crate) sent_ms: f64,
+    pub(crate) datagram_bytes: usize,
+    /// Number of the earlier packets that proved lost with it.
+    pub(crate) lost: u32,
+    /// Size of all datagrams that it proved to have arrived, bytes, with the headers of IP and UDP.
+    pub(crate) delivered_bytes: usize,
+}
+
+/// The server's state of one client's partial packets.
+#[derive(Debug)]
+pub(crate) struct PartialSender {
+    /// The newest state of each slot that the client acknowledged. It is the baseline of the next packet.
+    known: ComposedBaseline,
+    newest: Option<NewestAcked>,
+    /// Packets that were merged after the newest acknowledged one was sent, each with the number of merges before. With that
+    /// packet they make up the known states: it was encoded against all that were merged earlier.
+    merged: VecDeque<(u64, u64)>,
+    merges: u64,
+    /// Packets that the client may be showing, oldest first.
+    sent: VecDeque<SentPartial>,
+    /// States that the client had before those packets.
+    floor: Floor,
+    /// Number of the newest packet that was taken into the floor.
+    floor_number: Option<u64>,
+    /// Tick of the newest packet with each slot that may still arrive; 0 if there is none.
+    sent_ticks: Vec<u64>,
+    /// Tick of the newest packet at which each slot was as it is known; 0 if that was not seen.
+    equal_ticks: Vec<u64>,
+    /// Slots that the client saw in the last packet.
+    seen: Option<VisibleSlots>,
+    /// Number of this start from empty slots, modulo 256.
+    start: u8,
+    /// The tick of the last acknowledgement, or of the start.
+    alive_tick: u64,
+    /// Number of the next window of 64 slots that are proved current.
+    window: usize,
+    /// Estimate of an object's size, bits.
+    object_bits: f64,
+    candidates: Vec<Candidate>,
+    /// Number of objects of which the client has no state, as far as it acknowledged.
+    missing: usize,
+}
+
+impl PartialSender {
+    /// Begins from empty slots. `start` is another number than that of the connection's last start.
+    pub(crate) fn new(count: usize, row_len: usize, start: u8, tick: u64) -> Self {
+        let empty = ComposedBaseline::empty(count, row_len);
+        Self {
+            floor: Floor::empty(count, row_len),
+            known: empty,
+            newest: None,
+            merged: VecDeque::new(),
+            merges: 0,
+            sent: VecDeque::new(),
+            floor_number: None,
+            sent_ticks: vec![0; count],
+            equal_ticks: vec![0; count],
+            seen: None,
+            start,
+            alive_tick: tick,
+            window: 0,
+            object_bits: OBJECT_BITS,
+            candidates: Vec::with_capacity(count),
+            missing: 0,
+        }
+    }
+
+    /// Begins from a whole snapshot that the client acknowledged.
+    pub(crate) fn from_snapshot(
+        world: &WorldSnapshot,
+        seen: Option<&VisibleSlots>,
+        start: u8,
+        tick: u64,
+    ) -> Self {
+        let mut sender = Self::new(world.cubes.len(), world.row_len(), start, tick);
+        for slot in 0..world.cubes.len() {
+            let is_there = seen.is_none_or(|seen| has_slot(seen, slot));
+            let (cube, row) = match is_there {
+                true => (&world.cubes[slot], world.row(slot)),
+                false => (&Cube::EMPTY, &NO_ROW[..world.row_len()]),
+            };
+            sender.known.set(slot, world.tick, cube, row);
+        }
+        sender.floor = Floor::unknown(world.cubes.len(), world.row_len());
+        sender.floor_number = Some(world.number);
+        sender.seen = seen.cloned();
+        sender.newest = Some(NewestAcked {
+            number: world.number,
+            tick: world.tick,
+            merges: 0,
+        });
+        sender
+    }
+
+    /// True once the client acknowledged a packet.
+    pub(crate) fn has_joined(&self) -> bool {
+        self.newest.is_some()
+    }
+
+    pub(crate) fn start(&self) -> u8 {
+        self.start
+    }
+
+    /// Processes the acknowledgement of a packet, and of packets before it; returns the packet if it was in flight.
+    pub(crate) fn on_ack(&mut self, tick: u64, acked: u32, before: u32) -> Option<AckedPartial> {
+        let at = (self.sent)
+            .iter()
+            .rposition(|sent| sent.world.tick as u32 == acked)?;
+        let newest = self.sent[at].world.number;
+        let (mut lost, mut delivered_bytes) = (0, 0);
+        for earlier in 0..at {
+            let ago = newest - self.sent[earlier].world.number;
+            let Some(bit) = (1..=32).contains(&ago).then(|| before >> (ago - 1) & 1) else {
+                continue;
+            };
+            if self.sent[earlier].fate != Fate::InFlight {
+                continue;
+            }
+            if bit == 1 {
+                delivered_bytes += self.sent[earlier].datagram_bytes + HEADERS_BYTES;
+                self.on_received(tick, earlier);
+                continue;
+            }
+            if ago >= LATE_PACKETS {
+                self.sent[earlier].fate = Fate::Lost;
+            }
+            if ago >= LOST_AFTER_PACKETS {
+                lost += u32::from(!self.sent[earlier].is_reverted);
+                self.revert(earlier);
+            }
+        }
+        let sent = &self.sent[at];
+        let acked = AckedPartial {
+            number: newest,
+            sent_ms: sent.sent_ms,
+            datagram_bytes: sent.datagram_bytes,
+            lost,
+            delivered_bytes: delivered_bytes + sent.datagram_bytes + HEADERS_BYTES,
+        };
+        let is_new = sent.fate == Fate::InFlight;
+        is_new.then(|| self.on_received(tick, at))?;
+        Some(acked)
+    }
+
+    /// Merges a packet that the client received into the known states, if later packets can name it.
+    fn on_received(&mut self, tick: u64, at: usize) {
+        self.sent[at].fate = Fate::Received;
+        let sent = &self.sent[at];
+        let own = NewestAcked {
+            number: sent.world.number,
+            tick: sent.world.tick,
+            merges: sent.merges,
+        };
+        let newest = match self.newest {
+            Some(newest) if newest.number > own.number => newest,
+            _ => own,
+        };
+        let is_named = |merged: &&(u64, u64)| merged.0 >= newest.merges;
+        let mut named = self.merged.iter().filter(is_named).map(|merged| merged.1);
+        let oldest = newest.number.saturating_sub(NAMED_PACKETS);
+        if own.number < oldest || named.any(|number| number < oldest) {
+            return;
+        }
+        self.merged.push_back((self.merges, own.number));
+        self.merges += 1;
+        self.merged.retain(|merged| merged.0 >= newest.merges);
+        self.newest = Some(newest);
+        self.alive_tick = tick;
+        for slot in slots_of(&sent.slots) {
+            if own.tick >= self.known.ticks[slot] {
+                self.known
+                    .set(slot, own.tick, sent.cube(slot), sent.row(slot));
+                self.equal_ticks[slot] = 0;
+            }
+        }
+    }
+
+    /// Makes the objects of a packet count as not sent.
+    fn revert(&mut self, at: usize) {
+        let sent = &mut self.sent[at];
+        if !std::mem::replace(&mut sent.is_reverted, true) {
+            for slot in slots_of(&sent.slots) {
+                if self.sent_ticks[slot] == sent.world.tick {
+                    self.sent_ticks[slot] = 0;
+                }
+            }
+        }
+    }
+
+    /// Writes the client's packet of a tick into `encoding.payload`; returns true if there is one. A packet has what fits.
+    pub(crate) fn write(
+        &mut self,
+        now_ms: f64,
+        encoding: &mut Encoding,
+        world: &Arc<WorldSnapshot>,
+        view: PartialView<'_>,
+    ) -> bool {
+        let tick = world.tick;
+        let is_lost = tick - self.alive_tick > encoding.age_max
+            || (self.newest).is_some_and(|newest| tick - newest.tick >= AGE_END.into());
+        if is_lost {
+            let start = self.start.wrapping_add(1);
+            *self = Self::new(world.cubes.len(), world.row_len(), start, tick);
+        }
+        for at in 0..self.sent.len() {
+            let sent = &self.sent[at];
+            if sent.fate == Fate::InFlight && now_ms - sent.sent_ms > view.rto_ms {
+                self.revert(at);
+            }
+        }
+        self.forget_changed_sight(view.seen.as_ref());
+        let equal = self.find_candidates(world, &view, encoding.tick_rate);
+        let Some((slots, notes)) = self.encode(encoding, world, &view, &equal) else {
+            return false;
+        };
+        let mut fresh = slots.clone();
+        if let Some((first, current)) = notes.current {
+            fresh[usize::from(first) / 64] |= current;
+        }
+        slots_of(&slots).for_each(|slot| self.sent_ticks[slot] = tick);
+        self.seen = view.seen.clone();
+        self.window += 1;
+        self.sent.push_back(SentPartial {
+            world: Arc::clone(world),
+            seen: view.seen,
+            slots,
+            fresh,
+            notes,
+            merges: self.merges,
+            sent_ms: now_ms,
+            datagram_bytes: 0,
+            fate: Fate::InFlight,
+            is_reverted: false,
+        });
+        let oldest = tick.saturating_sub(encoding.past_max);
+        let oldest = (encoding.tick_rate)
+            .packet_number(oldest, encoding.send_rate)
+            .saturating_sub(WINDOW_PACKETS);
+        let is_old = |sent: &mut SentPartial| sent.world.number < oldest;
+        while let Some(sent) = self.sent.pop_front_if(is_old) {
+            let is_received = match sent.fate {
+                Fate::InFlight => None,
+                Fate::Received => Some(true),
+                Fate::Lost => Some(false),
+            };
+            self.floor.fold(&sent, is_received);
+            self.floor_number = Some(sent.world.number);
+        }
+        true
+    }
+
+    /// Sets the size of the last packet's datagram, bytes.
+    pub(crate) fn on_sent(&mut self, datagram_bytes: usize) {
+        if let Some(sent) = self.sent.back_mut() {
+            sent.datagram_bytes = datagram_bytes;
+        }
+    }
+
+    /// Makes the slots count as not sent that the client begins or ceases to see.
+    fn forget_changed_sight(&mut self, seen: Option<&VisibleSlots>) {
+        let word = |set: Option<&VisibleSlots>, at: usize| set.map_or(u64::MAX, |set| set[at]);
+        for at in 0..self.sent_ticks.len().div_ceil(64) {
+            let mut changed = word(seen, at) ^ word(self.seen.as_ref(), at);
+            while changed != 0 {
+                let slot = at * 64 + changed.trailing_zeros() as usize;
+                changed &= changed - 1;
+                if let Some(sent_tick) = self.sent_ticks.get_mut(slot) {
+                    *sent_tick = 0;
+                }
+            }
+        }
+    }
+
+    /// Lists the objects that the client lacks. Returns the slots that are as the client is known to have them.
+    fn find_candidates(
+        &mut self,
+        world: &WorldSnapshot,
+        view: &PartialView<'_>,
+        rate: TickRate,
+    ) -> SlotSet {
+        let tick = world.tick;
+        let mut equal = no_slots(world.cubes.len());
+        self.candidates.clear();
+        self.missing = 0;
+        for (slot, cube) in world.cubes.iter().enumerate() {
+            let (known, known_tick) = (&self.known.cubes[slot], self.known.ticks[slot]);
+            let is_empty = cube.life.is_empty() || !is_seen(&view.seen, slot);
+            let is_gone = is_empty != known.life.is_empty();
+            let changed = world.changed[slot];
+            let is_same = || known == cube && self.known.row(slot) == world.row(slot);
+            if !is_gone && (is_empty || changed <= known_tick || is_same()) {
+                add_slot(&mut equal, slot);
+                self.equal_ticks[slot] = tick;
+                continue;
+            }
+            self.missing += usize::from(is_gone && !is_empty);
+            let sent_tick = self.sent_ticks[slot];
+            if sent_tick > known_tick && changed <= sent_tick {
+                continue;
+            }
+            let priority = view.priorities[slot].max(0.0);
+            let waited_ticks = tick - sent_tick.max(known_tick);
+            let waited_s = (rate.ms_of_tick(waited_ticks as f64) / 1000.0) as f32;
+            let urgency = match is_gone || known.life != cube.life {
+                _ if priority == f32::INFINITY => 2,
+                true => 1,
+                false => 0,
+            };
+            let score = match is_empty {
+                true => f32::INFINITY,
+                false => priority * waited_s.min(WAIT_MAX_S),
+            };
+            self.candidates.push(Candidate {
+                slot: slot as u16,
+                urgency,
+                score,
+            });
+        }
+        equal
+    }
+
+    /// Encodes the objects that come first and fit; returns their slots and the packet's notes.
+    fn encode(
+        &mut self,
+        encoding: &mut Encoding,
+        world: &WorldSnapshot,
+        view: &PartialView<'_>,
+        equal: &SlotSet,
+    ) -> Option<(SlotSet, PartialNotes)> {
+        let tick = world.tick;
+        let base = self.base(tick);
+        let head = encoding.payload.len();
+        let ticks = self
+            .newest
+            .map_or(1, |newest| (tick - newest.tick).clamp(1, TICKS_MAX));
+        let mut count = ((view.room * 8) as f64 / self.object_bits) as usize;
+        for _ in 0..ATTEMPTS {
+            let chosen = choose(&mut self.candidates, count.max(1));
+            count = chosen.len();
+            let mut slots = no_slots(world.cubes.len());
+            chosen
+                .iter()
+                .for_each(|it| add_slot(&mut slots, it.slot.into()));
+            let notes = self.notes(world, view, &slots, equal);
+            let after = &mut encoding.composed;
+            after.cubes.copy_from_slice(&self.known.cubes);
+            after.rows.copy_from_slice(&self.known.rows);
+            for slot in slots_of(&slots) {
+                let is_there = is_seen(&view.seen, slot);
+                let row_len = world.row_len();
+                let row = &mut after.rows[slot * row_len..][..row_len];
+                match is_there {
+                    true => row.copy_from_slice(world.row(slot)),
+                    false => row.fill(0),
+                }
+                after.cubes[slot] = if is_there {
+                    world.cubes[slot]
+                } else {
+                    Cube::EMPTY
+                };
+            }
+            let ledger = encoding.ledger.as_mut().map(|ledger| {
+                ledger.clear();
+                ledger
+            });
+            let (packet, snapshot) = (&mut encoding.packet, encoding.composed.snapshot());
+            let known = self.known.snapshot();
+            (encoding.coder)
+                .encode_between(known, ticks as u16, snapshot, packet, ledger)
+                .unwrap_or_else(|_| panic!("{}", crate::replica::QUANTISED));
+            encoding.counts.encoded += 1;
+            let mut bytes = Vec::with_capacity(view.room);
+            notes.write(tick, &mut bytes);
+            bytes.extend_from_slice(&encoding.packet);
+            let part = Part::Partial {
+                base,
+                bytes: &bytes,
+            };
+            part.write(&mut encoding.payload);
+            let written = encoding.payload.len() - head;
+            let own_bits = (bytes.len() * 8) as f64 / count.max(1) as f64;
+            if written <= view.room {
+                if count > 0 {
+                    self.object_bits += (own_bits - self.object_bits) * SMOOTHING;
+                }
+                encoding.changed = count;
+                return Some((slots, notes));
+            }
+            encoding.payload.truncate(head);
+            if count <= 1 {
+                return None;
+            }
+            self.object_bits = own_bits;
+            count = (count * view.room / written * 31 / 32).clamp(1, count - 1);
+        }
+        None
+    }
+
+    fn base(&self, tick: u64) -> PartialBase {
+        let Some(newest) = self.newest else {
+            let start = self.start;
+            return PartialBase::Empty { tick, start };
+        };
+        let before = self
+            .merged
+            .iter()
+            .filter(|merged| merged.1 != newest.number);
+        PartialBase::Named {
+            sequence: tick as u16,
+            age: (tick - newest.tick) as u16,
+            before: before.fold(0, |bits, merged| bits | 1 << (newest.number - 1 - merged.1)),
+        }
+    }
+
+    fn notes(
+        &self,
+        world: &WorldSnapshot,
+        view: &PartialView<'_>,
+        slots: &SlotSet,
+        equal: &SlotSet,
+    ) -> PartialNotes {
+        let words = slots.len();
+        let at = self.window % words;
+        let rested = slots_of(slots).filter_map(|slot| {
+            let until = self.equal_ticks[slot];
+            let is_news = until > self.known.ticks[slot] && !self.known.cubes[slot].life.is_empty();
+            let is_near = world.tick - until <= u64::from(u16::MAX);
+            (is_news && is_near).then_some((slot as u16, until))
+        });
+        let has_jumped = |&&(slot, jumped): &&(u16, u64)| {
+            has_slot(slots, slot.into()) && jumped > self.known.ticks[usize::from(slot)]
+        };
+        let is_here = |detail: &&(u16, Velocities)| has_slot(slots, detail.0.into());
+        PartialNotes {
+            current: Some(((at * 64) as u16, slots[at] | equal[at])),
+            rested: rested.take(RESTED_MAX).collect(),
+            missing: self.missing as u16,
+            extras: Extras {
+                jumps: world.jumps.iter().filter(has_jumped).copied().collect(),
+                details: view.details.iter().filter(is_here).copied().collect(),
+            },
+        }
+    }
+
+    /// Returns what the client drew; `None` if the server no longer knows the packets. An error stands for an object of which
+    /// the server does not know what the client had.
+    pub(crate) fn drawn(
+        &self,
+        encoding: &Encoding,
+        received: ReceivedPackets,
+        play_tick: f64,
+        interpolation: Interpolation,
+    ) -> Option<Vec<Result<Object, Unknown>>> {
+        let is_newest = |sent: &SentPartial| sent.world.tick as u32 == received.newest;
+        let newest = self.sent.iter().rposition(is_newest)?;
+        let (number, tick) = (self.sent[newest].world.number, self.sent[newest].world.tick);
+        let first = (number + 1).saturating_sub(WINDOW_PACKETS);
+        if self.floor_number.is_some_and(|floor| floor >= first) {
+            return None;
+        }
+        let begin = self.sent.partition_point(|sent| sent.world.number < first);
+        let is_received = |sent: &&SentPartial| {
+            let ago = number - sent.world.number;
+            ago == 0 || received.before >> (ago - 1) & 1 == 1
+        };
+        let packets = self.sent.range(begin..=newest).filter(is_received);
+        // Play counts from the client's epoch, which the server need not know: ticks are equal modulo 2^32.
+        let modulus = (1_u64 << 32) as f64;
+        let near = f64::from(tick as u32);
+        let near = near + modulus * ((play_tick - near) / modulus).round();
+        let play = PlayInstant {
+            epoch: tick.wrapping_add_signed(-(near as i64)),
+            play_tick,
+        };
+        let window = SampleWindow::new(packets.collect(), play);
+        let older = |slot: usize| -> Result<SlotSample<'_>, Unknown> {
+            let mut older = self.sent.range(..begin).rev();
+            let older = older.find(|sent| sent.fate != Fate::Lost && sent.is_fresh(slot));
+            match older {
+                Some(sent) if sent.fate == Fate::Received => Ok(SlotSample {
+                    tick: sent.world.tick,
+                    cube: sent.cube(slot),
+                    row: sent.row(slot),
+                }),
+                Some(_) => Err(Unknown),
+                None => self.floor.sample(slot),
+            }
+        };
+        let object = |slot: usize| match window.around(slot, || older(slot)) {
+            Ok(samples) => samples.map(|samples| {
+                Ok(samples.object(&encoding.format, encoding.tick_rate, play, interpolation))
+            }),
+            Err(Unknown) => Some(Err(Unknown)),
+        };
+        Some((0..self.known.cubes.len()).filter_map(object).collect())
+    }
+
+    /// Bytes of allocated memory that belong to this client alone.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let sent = self.sent.iter().map(|sent| {
+            let sets = [Some(&sent.slots), Some(&sent.fresh), sent.seen.as_ref()];
+            let sets: usize = sets.into_iter().flatten().map(|set| set.len() * 8).sum();
+            sets + sent.notes.rested.capacity() * size_of::<(u16, u64)>()
+        });
+        self.known.held_bytes()
+            + self.floor.held_bytes()
+            + (self.sent_ticks.len() + self.equal_ticks.len()) * size_of::<u64>()
+            + self.sent.capacity() * size_of::<SentPartial>()
+            + self.candidates.capacity() * size_of::<Candidate>()
+            + sent.sum::<usize>()
+    }
+}

@@ -1,0 +1,435 @@
+//! Clients with a budget.
+
+use super::{Table, game, link, settings};
+use crate::{Interest, Interpolation, Object, Peer, Playout, Settings};
+use proptest::prelude::*;
+use snapshot_netsim::channel::Conditions;
+use std::collections::{BTreeMap, VecDeque};
+
+fn budget(objects: usize, kbps: f64) -> Settings {
+    Settings {
+        budget_kbps: Some(kbps),
+        ..settings(objects)
+    }
+}
+
+/// A game of objects on a plane of 200 m, half of them on their way round, the others at rest. Each third one that moves stops
+/// for two seconds in four.
+fn crowd(tick: u64, count: u32) -> Vec<Object> {
+    let object = |id: u32| {
+        let place = [
+            id.wrapping_mul(2_654_435_761),
+            id.wrapping_mul(2_246_822_519),
+        ];
+        let place = place.map(|it| (it >> 8) as f32 / (1 << 24) as f32 * 200.0 - 100.0);
+        let stopped = match id % 6 {
+            0 => tick / 240 * 120 + (tick % 240).min(120),
+            1 | 2 => tick,
+            _ => 0,
+        };
+        let phase = stopped as f32 * 0.03 + id as f32;
+        Object {
+            id,
+            orientation: [0.0, 0.0, libm::sinf(phase / 2.0), libm::cosf(phase / 2.0)],
+            ..Object::at(
+                id,
+                [
+                    place[0] + 2.0 * libm::cosf(phase),
+                    place[1] + 2.0 * libm::sinf(phase),
+                    1.0,
+                ],
+            )
+        }
+    };
+    (0..count).map(object).collect()
+}
+
+/// Bytes a second that the server sends a client, with the headers of IP and UDP, in kbit/s.
+fn sent_kbps(table: &Table, peer: u32) -> f64 {
+    let figures = table.server.figures(Peer::from_number(peer)).unwrap();
+    (figures.sent.bytes + 28.0 * figures.sent.datagrams) * 8.0 / 1000.0
+}
+
+#[test]
+fn a_budget_is_kept_and_used_and_each_packet_is_a_datagram() {
+    for kbps in [60.0, 120.0] {
+        let mut table = Table::new(budget(800, kbps), 0);
+        (0..3).for_each(|_| table.sit(b"ticket", link(0.05)));
+        (0..1200).for_each(|_| table.step_game(|tick| crowd(tick, 800), |_, _, _| true));
+        for (peer, seat) in (1..).zip(&table.seats) {
+            assert!(seat.compared > 300, "{}", seat.compared);
+            let measured = sent_kbps(&table, peer);
+            assert!(
+                (0.9..1.02).contains(&(measured / kbps)),
+                "{measured} of {kbps}"
+            );
+            assert_eq!(seat.client.refused().count(crate::RefusalReason::Packet), 0);
+        }
+        assert_eq!(table.server.counts().split, 0);
+        assert_eq!(table.server.counts().joins, 0);
+    }
+}
+
+/// Ages of the states that a client has, ms: of the objects within 20 m, and of the others. A state that is still the server's
+/// has the age 0.
+fn ages_ms(table: &mut Table, ages: &mut [Vec<f32>; 2]) {
+    let format = table.settings.format().unwrap();
+    let (tick, objects) = table.seats[0].client.newest().unwrap();
+    let (cubes, rows) = &table.truth[&tick];
+    let rows = rows.chunks(crate::object::row_len(&format));
+    let mut truth = BTreeMap::new();
+    for (cube, row) in cubes
+        .iter()
+        .zip(rows)
+        .filter(|(cube, _)| !cube.life.is_empty())
+    {
+        truth.insert(row[0], Object::dequantised(&format, cube, row));
+    }
+    for object in objects {
+        let own = &truth[&object.id];
+        let is_same = (own.position, own.orientation) == (object.position, object.orientation);
+        let is_far = own.position[0].hypot(own.position[1]) > 20.0;
+        ages[usize::from(is_far)].push(if is_same { 0.0 } else { object.age_ms });
+    }
+}
+
+#[test]
+fn what_is_near_is_young_and_nothing_is_forgotten() {
+    let mut table = Table::new(budget(1000, 180.0), 0);
+    table.sit(b"ticket", link(0.05));
+    let mut ages = [Vec::new(), Vec::new()];
+    for tick in 0..1800 {
+        table.step_game(
+            |tick| crowd(tick, 1000),
+            |_, _, object| Interest::by_distance([0.0; 3], object, 5.0, 1000.0),
+        );
+        if tick >= 600 {
+            ages_ms(&mut table, &mut ages);
+        }
+    }
+    for (ages, (most_p99, most)) in ages.iter_mut().zip([(200.0, 500.0), (2000.0, 4000.0)]) {
+        ages.sort_by(f32::total_cmp);
+        let at = |share: usize| ages[(ages.len() - 1) * share / 100];
+        println!("{} {} {}", at(50), at(99), at(100));
+        assert!(
+            at(99) <= most_p99 && at(100) <= most,
+            "{} {}",
+            at(99),
+            at(100)
+        );
+    }
+}
+
+#[test]
+fn thousands_of_objects_join_in_the_order_of_their_priorities() {
+    let mut table = Table::new(budget(2800, 400.0), 0);
+    table.sit(b"ticket", link(0.05));
+    let mut first = Vec::new();
+    for _ in 0..900 {
+        table.step_game(
+            |tick| crowd(tick, 2800),
+            |_, _, object| Interest::Priority(1.0 / (1.0 + object.id as f32)),
+        );
+        let now_ms = table.now_ms();
+        let shown = table.seats[0].client.show(now_ms);
+        if first.is_empty() && shown.len() >= 100 {
+            first = shown.iter().map(|object| object.id).collect();
+        }
+    }
+    let now_ms = table.now_ms();
+    assert_eq!(table.seats[0].client.show(now_ms).len(), 2800);
+    let early = first.iter().filter(|id| **id < 400).count();
+    assert!(early * 10 >= first.len() * 8, "{early} of {}", first.len());
+}
+
+#[test]
+fn with_enough_room_a_client_shows_what_one_without_a_budget_shows() {
+    let conditions = Conditions {
+        latency_ms: 40.0,
+        ..Conditions::PERFECT
+    };
+    let shown = |kbps: Option<f64>| {
+        let settings = Settings {
+            budget_kbps: kbps,
+            interpolation: Interpolation::Linear,
+            playout: Playout::Fixed { delay_ms: 120.0 },
+            ..settings(60)
+        };
+        let mut table = Table::new(settings, 0);
+        table.sit(b"ticket", conditions);
+        let mut shown = Vec::new();
+        for _ in 0..900 {
+            table.step_game(|tick| crowd(tick, 60), |_, _, _| true);
+            let now_ms = table.now_ms();
+            let objects = table.seats[0].client.show(now_ms).to_vec();
+            shown.push((table.seats[0].client.shown_tick(), objects));
+        }
+        shown
+    };
+    let [whole, partial] = [None, Some(4000.0)].map(shown);
+    let mut compared = 0;
+    for ((tick, whole), (other_tick, partial)) in whole.iter().zip(&partial).skip(300) {
+        assert_eq!((tick, whole.len()), (other_tick, partial.len()));
+        for (own, other) in whole.iter().zip(partial) {
+            let apart = (0..3).map(|axis| (own.position[axis] - other.position[axis]).abs());
+            let apart = apart.fold(0.0, f32::max);
+            assert!(
+                own.id == other.id && apart < 1e-4,
+                "{tick:?}: {apart}\n{own:?}\n{other:?}"
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 30_000, "{compared}");
+}
+
+#[test]
+fn budgets_come_and_go_while_a_game_is_played() {
+    let mut table = Table::new(settings(200), 0);
+    table.sit(b"ticket", link(0.05));
+    let peer = Peer::from_number(1);
+    for (seconds, kbps) in [
+        (4, None),
+        (8, Some(50.0)),
+        (4, Some(500.0)),
+        (6, None),
+        (6, Some(90.0)),
+    ] {
+        if table.tick > 0 {
+            table.server.set_budget(peer, kbps).unwrap();
+        }
+        let before = table.seats[0].compared;
+        (0..seconds * 60).for_each(|_| table.step_game(|tick| crowd(tick, 200), |_, _, _| true));
+        let now_ms = table.now_ms();
+        let seat = &mut table.seats[0];
+        assert!(
+            seat.compared > before + 40,
+            "{kbps:?}: {}",
+            seat.compared - before
+        );
+        assert_eq!(seat.client.show(now_ms).len(), 200, "{kbps:?}");
+        if let Some(kbps) = kbps {
+            let measured = sent_kbps(&table, 1);
+            assert!(measured < 1.05 * kbps, "{measured} of {kbps}");
+        }
+    }
+}
+
+#[test]
+fn a_path_of_600_bytes_carries_older_objects() {
+    let mut table = Table::new(budget(400, 200.0), 0);
+    table.sit(b"ticket", link(0.02));
+    table.seats[0].carried_bytes = [600, 600];
+    (0..900).for_each(|_| table.step_game(|tick| crowd(tick, 400), |_, _, _| true));
+    let (now_ms, seat) = (table.now_ms(), &mut table.seats[0]);
+    assert!(seat.compared > 180, "{}", seat.compared);
+    assert_eq!(seat.client.show(now_ms).len(), 400);
+}
+
+#[test]
+fn a_break_of_three_seconds_and_a_longer_one_are_survived() {
+    for (ticks, seed) in [(180, 0), (280, 1), (400, 2)] {
+        let mut table = Table::new(budget(120, 100.0), 120);
+        table.sit(b"ticket", link(0.05));
+        table.run(300 + seed * 7);
+        table.seats[0].carried_bytes = [0, 0];
+        table.run(ticks);
+        table.seats[0].carried_bytes = [usize::MAX; 2];
+        let before = table.seats[0].compared;
+        table.run(420);
+        assert!(table.seats[0].compared > before + 60, "{ticks}");
+        let now_ms = table.now_ms();
+        assert!(table.seats[0].client.show(now_ms).len() > 90, "{ticks}");
+    }
+}
+
+/// A bottleneck with a queue, on the way to one client. It keeps count of the waits, and of the bytes that it lets pass.
+struct Bottleneck {
+    kbps: f64,
+    queue_ms: f64,
+    free_ms: f64,
+    waits_ms: Vec<f64>,
+    bytes: f64,
+    arriving: VecDeque<(f64, Vec<u8>)>,
+}
+
+impl Bottleneck {
+    fn send(&mut self, now_ms: f64, datagram: &[u8]) {
+        let (wait_ms, bytes) = (
+            (self.free_ms - now_ms).max(0.0),
+            datagram.len() as f64 + 28.0,
+        );
+        if wait_ms <= self.queue_ms {
+            self.free_ms = now_ms + wait_ms + bytes * 8.0 / self.kbps;
+            self.waits_ms.push(wait_ms);
+            self.bytes += bytes;
+            self.arriving
+                .push_back((self.free_ms + 20.0, datagram.to_vec()));
+        }
+    }
+}
+
+/// Share of a bottleneck that a client's packets use from 10 s to 40 s, and the wait that 95 % of them do not exceed, ms. Frames
+/// of the client and ticks of the server are 60 a second, and not in step.
+fn through_bottleneck(kbps: f64, send_rate: u32, phase_ms: f64) -> [f64; 2] {
+    let settings = Settings {
+        send_rate,
+        congestion_control: true,
+        ..budget(800, 2000.0)
+    };
+    let mut server: crate::Server<u8> = crate::Server::new(settings.clone(), [1; 16]).unwrap();
+    let mut client = crate::Client::new(settings, b"ticket", 1).unwrap();
+    let mut way = Bottleneck {
+        kbps,
+        queue_ms: 500.0,
+        free_ms: 0.0,
+        waits_ms: Vec::new(),
+        bytes: 0.0,
+        arriving: VecDeque::new(),
+    };
+    let mut back: VecDeque<(f64, Vec<u8>)> = VecDeque::new();
+    for tick in 1..=2400_u64 {
+        let now_ms = tick as f64 * 1000.0 / 60.0;
+        if tick == 600 {
+            (way.waits_ms, way.bytes) = (Vec::new(), 0.0);
+        }
+        while let Some((_, bytes)) = back.pop_front_if(|it| it.0 <= now_ms) {
+            match server.receive(now_ms, &0, &bytes) {
+                crate::DatagramOutcome::Answer(answer) => way.send(now_ms, &answer),
+                crate::DatagramOutcome::Joins(peer, _) => server.admit(peer),
+                crate::DatagramOutcome::Taken | crate::DatagramOutcome::Refused(_) => {}
+            }
+        }
+        let objects = crowd(tick, 800);
+        let ticked = server.tick(
+            now_ms,
+            tick,
+            &objects,
+            |_, _| true,
+            |_, bytes| way.send(now_ms, bytes),
+        );
+        assert_eq!(ticked, Ok(&[][..]));
+        let frame_ms = now_ms + phase_ms;
+        while let Some((_, bytes)) = way.arriving.pop_front_if(|it| it.0 <= frame_ms) {
+            let _counted = client.receive(frame_ms, &bytes);
+        }
+        while let Some(bytes) = client.send(frame_ms) {
+            back.push_back((frame_ms + 20.0, bytes));
+        }
+    }
+    way.waits_ms.sort_by(f64::total_cmp);
+    let p95_ms = way.waits_ms[way.waits_ms.len() * 95 / 100];
+    [way.bytes * 8.0 / 30_000.0 / kbps, p95_ms]
+}
+
+#[test]
+fn a_budget_follows_the_way_with_little_wait() {
+    let ways = [(256.0, 30, 60.0), (128.0, 20, 60.0), (512.0, 60, 80.0)];
+    for (kbps, send_rate, most_ms) in ways {
+        for phase_ms in [1.0, 9.0] {
+            let [used, p95_ms] = through_bottleneck(kbps, send_rate, phase_ms);
+            println!("{kbps} kbit/s, {send_rate}/s: {used:.2} used, {p95_ms:.0} ms");
+            assert!(used >= 0.8 && p95_ms <= most_ms);
+        }
+    }
+}
+
+fn any_budget() -> impl Strategy<Value = Settings> {
+    let rates = prop::sample::select(vec![(60, 10), (60, 20), (60, 60), (30, 30), (128, 64)]);
+    (1..150_usize, 8.0..300.0_f64, rates, 256..1300_usize).prop_map(
+        |(objects, kbps, (tick_rate, send_rate), mtu)| Settings {
+            tick_rate,
+            send_rate,
+            mtu,
+            ..budget(objects, kbps)
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Every state that a client decodes is compared with the server's: see `Table::step`. Then the game stands still, and the
+    /// client has every object as the server has it.
+    #[test]
+    fn no_object_differs_and_all_arrive(
+        settings in any_budget(), loss in 0.0..0.4, share in 1..5_u64, budgets in prop::collection::vec(prop::option::weighted(0.8, 8.0..200.0_f64), 0..4),
+    ) {
+        let count = settings.objects;
+        let mut table = Table::new(settings, count);
+        table.sit(b"ticket", link(loss));
+        let sees = |tick: u64, peer: Peer, object: &Object| {
+            share == 1 || !(u64::from(object.id) + tick / 30 + u64::from(peer.number())).is_multiple_of(share)
+        };
+        (0..180).for_each(|_| table.step(sees));
+        for kbps in budgets {
+            let _ = table.server.set_budget(Peer::from_number(1), kbps);
+            (0..150).for_each(|_| table.step(sees));
+        }
+        let last = table.first + table.tick;
+        let _ = table.server.set_budget(Peer::from_number(1), Some(300.0));
+        let mut still = game(last, count);
+        still.iter_mut().for_each(|object| object.teleported = false);
+        for _ in 0..900 {
+            let still = &still;
+            table.step_game(|_| still.clone(), |_, _, _| true);
+        }
+        let (now_ms, seat) = (table.now_ms(), &mut table.seats[0]);
+        prop_assert_eq!(seat.client.refused().count(crate::RefusalReason::Packet), 0);
+        prop_assert_eq!(seat.client.refused().count(crate::RefusalReason::Payload), 0);
+        let shown: BTreeMap<u32, [u32; 3]> = seat.client.show(now_ms).iter().map(|it| (it.id, it.position.map(f32::to_bits))).collect();
+        let (_, truth) = table.server.newest();
+        let truth: BTreeMap<u32, [u32; 3]> = truth.map(|it| (it.id, it.position.map(f32::to_bits))).collect();
+        prop_assert_eq!(shown, truth);
+        prop_assert_eq!(table.server.refused().total(), 0);
+    }
+
+    /// The server draws each picture of a client again, some ticks later and to the bit.
+    #[test]
+    fn a_server_sees_what_a_client_with_a_budget_saw(
+        settings in any_budget(), loss in 0.0..0.3, share in 1..4_u64, delay in 0..30_usize,
+        interpolation in prop::sample::select(&Interpolation::ALL[..]), playout in 0..3_usize,
+    ) {
+        let usual = settings.playout;
+        let playout = [usual, Playout::Fixed { delay_ms: 120.0 }, Playout::AtOnce][playout];
+        let (settings, count) = (Settings { interpolation, playout, ..settings.clone() }, settings.objects);
+        let (tick_rate, send_rate) = (settings.tick_rate, settings.send_rate);
+        let mut table = Table::new(settings, count);
+        table.sit(b"ticket", link(loss));
+        let sees = |tick: u64, _: Peer, object: &Object| {
+            share == 1 || !(u64::from(object.id) + tick / 30).is_multiple_of(share)
+        };
+        let mut drawn = VecDeque::new();
+        let (mut compared, mut objects_drawn) = (0, 0);
+        for _ in 0..420 {
+            table.step(sees);
+            let now_ms = table.now_ms();
+            let client = &mut table.seats[0].client;
+            let objects = client.show(now_ms).to_vec();
+            let shown = client.shown_instant().map(|shown| shown.to_bytes());
+            drawn.push_back((client.peer(), shown, objects));
+            if drawn.len() <= delay {
+                continue;
+            }
+            let Some((Some(peer), Some(shown), objects)) = drawn.pop_front() else {
+                continue;
+            };
+            let shown = crate::ShownInstant::from_bytes(&shown).unwrap();
+            let Some(seen) = table.server.seen(peer, &shown) else {
+                continue;
+            };
+            type Bits = (u32, [u32; 3], [u32; 4]);
+            let bits = |object: &Object| -> (u32, Bits) {
+                (object.id, (object.kind, object.position.map(f32::to_bits), object.orientation.map(f32::to_bits)))
+            };
+            let [own, other] = [&objects, &seen].map(|them| them.iter().map(bits).collect::<BTreeMap<_, _>>());
+            // What is left out is counted.
+            prop_assert!(other.iter().all(|(id, it)| own.get(id) == Some(it)), "{:?}\n{:?}\n{:?}", shown, other, own);
+            (compared, objects_drawn) = (compared + other.len(), objects_drawn + own.len());
+        }
+        let unknown = table.server.unknown_seen() as usize;
+        prop_assert!(objects_drawn - compared <= unknown, "{compared} of {objects_drawn}, {unknown} unknown");
+        prop_assert!(unknown * 20 <= compared.max(400) || loss > 0.1, "{unknown} unknown, {compared}");
+        prop_assert!(compared > 200 || count < 9 || tick_rate != 60 || send_rate < 20 || loss > 0.15, "{compared} of {objects_drawn}");
+    }
+}
