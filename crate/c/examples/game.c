@@ -15,7 +15,7 @@ static void to_client(void *user, const uint8_t *address, size_t address_length,
   if (passes(link)) (void)snap_client_receive(link->client, link->now_ms, bytes, length);
 }
 
-static uint32_t all_but_two(void *user, uint32_t peer, uint32_t id) { return (void)user, (void)peer, id != 2; }
+static uint32_t all_but_two(void *user, uint32_t peer, uint32_t id, float *priority) { return (void)user, (void)peer, *priority = 2.0f, id != 2; }
 
 static int failed(const char *what, uint32_t number) {
   if (number != SNAP_OK) fprintf(stderr, "%s: %u, %s\n", what, (unsigned)number, snap_error_name(number));

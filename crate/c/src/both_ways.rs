@@ -65,6 +65,10 @@ pub struct SnapFigures {
     pub too_large: u64,
     /// At a client: the rate at which the server's ticks arrive, ticks a second; not a number while it is unknown.
     pub server_tick_rate: f64,
+    /// At a server: what a client with a budget may be sent, kbit/s; else not a number.
+    pub budget_kbps: f64,
+    /// At a client with a budget: number of objects that it sees, and of which the server knows it to have no state yet.
+    pub missing_objects: u64,
 }
 
 impl From<Figures> for SnapFigures {
@@ -90,6 +94,8 @@ impl From<Figures> for SnapFigures {
             path_here_bytes: bytes(figures.path.here_bytes),
             too_large: figures.too_large,
             server_tick_rate: known(figures.server_tick_rate),
+            budget_kbps: known(figures.budget_kbps),
+            missing_objects: figures.missing_objects as u64,
         }
     }
 }

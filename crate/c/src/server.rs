@@ -50,8 +50,12 @@ pub const SNAP_SEEN: u32 = 1;
 /// Interest: a client sees an object, and receives its velocities to predict it.
 pub const SNAP_DETAIL: u32 = 2;
 
-/// Callback that returns how a client sees an object: SNAP_UNSEEN, SNAP_SEEN or SNAP_DETAIL.
-pub type SnapSees = Option<unsafe extern "C" fn(user: *mut c_void, peer: u32, id: u32) -> u32>;
+/// Callback that returns how a client sees an object: SNAP_UNSEEN, SNAP_SEEN or SNAP_DETAIL. It may change `*priority`, which is
+/// 1. That counts where the client has a budget: of two objects the one goes first whose priority, times the time since it was
+/// sent, is greater. INFINITY goes before all.
+pub type SnapSees = Option<
+    unsafe extern "C" fn(user: *mut c_void, peer: u32, id: u32, priority: *mut f32) -> u32,
+>;
 
 /// Makes a server. The secret has 16 random bytes, new ones each time.
 ///
@@ -266,6 +270,25 @@ pub unsafe extern "C" fn snap_server_peers(server: *const SnapServer) -> usize {
     peers
 }
 
+/// Sets a client's budget, kbit/s with the headers of IP and UDP; a negative value for none.
+///
+/// # Safety
+/// The server is valid, or null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_set_budget(
+    server: *mut SnapServer,
+    peer: u32,
+    kbps: f64,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so.
+        let own = unsafe { borrow(server) }?;
+        let kbps = Some(kbps).filter(|kbps| *kbps >= 0.0);
+        let set = own.server.set_budget(Peer::from_number(peer), kbps);
+        set.map_err(|error| error.number())
+    })
+}
+
 /// Takes the objects of a tick, and sends the datagrams that are due. Without `sees` all clients see all objects. The
 /// callbacks must not call the server. Objects that cannot be sent are left out: snap_server_left_out names them.
 ///
@@ -289,13 +312,14 @@ pub unsafe extern "C" fn snap_server_tick(
         let send = send.ok_or(SNAP_ARGUMENT)?;
         let objects: Vec<Object> = objects.iter().map(Object::from).collect();
         let sees = |peer: Peer, object: &Object| {
+            let mut priority = 1.0;
             let seen = sees.map_or(SNAP_SEEN, |sees| unsafe {
-                sees(user, peer.number(), object.id)
+                sees(user, peer.number(), object.id, &raw mut priority)
             });
             match seen {
                 SNAP_UNSEEN => Interest::Unseen,
-                SNAP_DETAIL => Interest::Detail,
-                _ => Interest::Seen,
+                SNAP_DETAIL => Interest::Detail(priority),
+                _ => Interest::Priority(priority),
             }
         };
         let send = |address: &Vec<u8>, bytes: &[u8]| unsafe {

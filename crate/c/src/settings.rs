@@ -61,6 +61,11 @@ pub struct SnapSettings {
     /// Time by which inputs should arrive before the server needs them, ms. A negative value: one tick, plus one for each further
     /// copy that the measured loss calls for.
     pub input_lead_ms: f64,
+    /// Budget of each client's datagrams, kbit/s with the headers of IP and UDP; a packet is one datagram then, with the objects
+    /// that fit. A negative value: each packet has all objects.
+    pub budget_kbps: f64,
+    /// 1 if a client's budget falls where its way has a queue, else 0.
+    pub congestion_control: u32,
     /// Constant playout delay, ms, counted from the fastest packets. A negative value makes the delay adapt to the network.
     pub delay_ms: f64,
     /// For an adaptive delay: number of freezes a minute that play may have, above 0.
@@ -103,6 +108,8 @@ pub struct SnapObject {
     pub fields: [u32; SNAP_FIELDS_MAX],
     /// 1 if the object jumped, else 0.
     pub teleported: u32,
+    /// At a client with a budget: age of the object's newest state when the newest packet left the server, ms. Elsewhere 0.
+    pub age_ms: f32,
 }
 
 impl From<&SnapObject> for Object {
@@ -117,6 +124,7 @@ impl From<&SnapObject> for Object {
             angular_velocity: known(SNAP_ANGULAR_VELOCITY).then_some(object.angular_velocity),
             fields: object.fields,
             teleported: object.teleported != 0,
+            age_ms: 0.0,
         }
     }
 }
@@ -134,6 +142,7 @@ impl From<&Object> for SnapObject {
                 + u32::from(object.angular_velocity.is_some()) * SNAP_ANGULAR_VELOCITY,
             fields: object.fields,
             teleported: object.teleported.into(),
+            age_ms: object.age_ms,
         }
     }
 }
@@ -175,6 +184,8 @@ impl SnapSettings {
             clients: self.clients.into(),
             input_repeats: self.input_repeats.into(),
             input_lead_ms: unless_negative(self.input_lead_ms),
+            budget_kbps: unless_negative(self.budget_kbps),
+            congestion_control: self.congestion_control.into(),
             out_of_bounds: self.clamp.into(),
             interpolation: self.interpolation.into(),
             delay_ms: unless_negative(self.delay_ms),
@@ -220,6 +231,8 @@ pub unsafe extern "C" fn snap_settings(objects: u32, settings: *mut SnapSettings
             clamp: usual.out_of_bounds as u32,
             interpolation: usual.interpolation as u32,
             input_lead_ms: -1.0,
+            budget_kbps: -1.0,
+            congestion_control: 0,
             delay_ms: -1.0,
             freezes_per_minute: usual.freezes_per_minute,
             speed_change: usual.speed_change,

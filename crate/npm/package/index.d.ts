@@ -34,6 +34,10 @@ export interface Settings {
   inputRepeats?: number;
   /** Time by which inputs should arrive before the server needs them, ms. Without it: one tick, and one for each further copy that the loss calls for. */
   inputLeadMs?: number;
+  /** Budget of each client's datagrams, kbit/s with the headers of IP and UDP, 8 or more. A packet is one datagram then, with the objects that fit. Without it each packet has all objects. */
+  budgetKbps?: number;
+  /** A client's budget falls where its way has a queue; off. */
+  congestionControl?: 'off' | 'on';
   /** An object outside the bounds is left out, or sent at the nearest place within; leave-out. */
   outOfBounds?: 'leave-out' | 'clamp';
   /** The way between two snapshots; hermite. */
@@ -73,6 +77,8 @@ export interface ShownObject {
   angularVelocity: [number, number, number] | undefined;
   fields: Record<string, number>;
   teleported: boolean;
+  /** With a budget: age of the newest state that the client has of the object, when the newest packet left the server. */
+  ageMs: number;
 }
 
 /** A connection as one end measures it. There is the way to the other end, here the way back. Rates are of the last second. */
@@ -106,6 +112,10 @@ export interface Figures {
   tooLarge: number;
   /** The rate at which the server's ticks arrive at a client. */
   serverTickRate: number | undefined;
+  /** What a client with a budget may be sent, kbit/s, at a server. */
+  budgetKbps: number | undefined;
+  /** Objects that a client with a budget sees, and of which the server knows it to have no state yet. */
+  missingObjects: number;
 }
 
 /** Ids of objects that came or went: at a server in the last tick, at a client with the last `show`. */
@@ -123,8 +133,8 @@ export class Server {
   refuse(peer: number, why?: string): void;
   /** The next client that came, has the objects that it sees, or is gone, of those that were admitted. `path`: its path carries other datagrams than before; `figures` says which. */
   nextEvent(): { peer: number; event: 'joined' | 'playing' | 'goodbye' | 'silence' | 'replaced' | 'refused' | 'path' } | undefined;
-  /** Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. Of an object in `detail` a client gets the velocities, to predict it. Returns those that were left out because they cannot be sent; `errorName` has words for `why`. */
-  tick(nowMs: number, tick: number, objects: SentObject[], send: (address: string, bytes: Uint8Array) => void, sees?: (peer: number, id: number) => boolean | 'detail'): { id: number; why: number }[];
+  /** Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. Of an object in `detail` a client gets the velocities, to predict it. A number is a priority, which counts where the client has a budget: of two objects the one goes first whose priority, times the time since it was sent, is greater. `detail` goes before all. Returns those that were left out because they cannot be sent; `errorName` has words for `why`. */
+  tick(nowMs: number, tick: number, objects: SentObject[], send: (address: string, bytes: Uint8Array) => void, sees?: (peer: number, id: number) => boolean | number | 'detail'): { id: number; why: number }[];
   /** A client's input for a tick; `undefined` where it is missing. To be asked for each tick in order, before `tick`. */
   input(peer: number, tick: number): Uint8Array | undefined;
   /** At most 1,000 bytes, once and in order. Throws if it is too long, 64 wait already, or the client is not connected. */
@@ -132,6 +142,8 @@ export class Server {
   /** A message that is sent once: it may be lost. */
   say(peer: number, bytes: Uint8Array): void;
   nextMessage(): { peer: number; bytes: Uint8Array } | undefined;
+  /** A client's budget from now on, kbit/s; without a number none. Throws if the client is not connected. */
+  setBudget(peer: number, kbps?: number): void;
   figures(peer: number): Figures | undefined;
   /** The objects as a client drew them, to the bit, by the `shown` of that client. `undefined` after 1.5 s. */
   seen(peer: number, shown: Uint8Array): StillObject[] | undefined;

@@ -2,7 +2,7 @@
 
 import { address, bytes, callback, finite, oneOf, only, truth, vector, whole } from './check.js';
 
-const FLOATS = 13;
+const FLOATS = 14;
 const HEAD = 3;
 const UPRIGHT = [0, 0, 0, 1];
 const EMPTY = {};
@@ -126,6 +126,7 @@ function unflatten(floats, numbers, names, read) {
         orientation: [floats[f + 3], floats[f + 4], floats[f + 5], floats[f + 6]],
         velocity: known(floats, f + 7),
         angularVelocity: known(floats, f + 10),
+        ageMs: floats[f + 13],
         fields,
       }),
     );
@@ -152,6 +153,8 @@ const FIGURES = [
   'pathHereBytes',
   'tooLarge',
   'serverTickRate',
+  'budgetKbps',
+  'missingObjects',
 ];
 
 /** Figures by name, from their numbers. One that is not known is undefined. */
@@ -214,6 +217,10 @@ export function wrap(raw) {
     nextMessage() {
       const told = this.#raw.next_message();
       return told && { peer: new DataView(told.buffer).getUint32(0), bytes: told.slice(4) };
+    }
+
+    setBudget(peer, kbps) {
+      this.#raw.set_budget(whole('peer', peer), kbps === undefined ? kbps : between('kbps', kbps, 0, 1e6));
     }
 
     figures(peer) {

@@ -1,9 +1,9 @@
-//! Objects as flat numbers: of each 13 floats and some integers. A velocity that is not known is no number.
+//! Objects as flat numbers: of each 14 floats and some integers. A velocity that is not known is no number.
 
 use snapshot_replication::Object;
 
-/// Number of floats of an object: position, orientation, both velocities.
-pub(crate) const FLOATS: usize = 13;
+/// Number of floats of an object: position, orientation, both velocities, age.
+pub(crate) const FLOATS: usize = 14;
 /// Number of integers of an object before its fields: id, kind and the flag `teleported`.
 pub(crate) const HEAD: usize = 3;
 
@@ -62,6 +62,7 @@ pub(crate) fn floats(objects: &[Object]) -> Vec<f32> {
         floats.extend(object.orientation);
         floats.extend(object.velocity.unwrap_or([f32::NAN; 3]));
         floats.extend(object.angular_velocity.unwrap_or([f32::NAN; 3]));
+        floats.push(object.age_ms);
     }
     floats
 }

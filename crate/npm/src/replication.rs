@@ -35,6 +35,8 @@ fn figures(figures: &Figures) -> Vec<f64> {
         known(figures.path.here_bytes.map(|bytes| bytes as f64)),
         figures.too_large as f64,
         known(figures.server_tick_rate),
+        known(figures.budget_kbps),
+        figures.missing_objects as f64,
     ]
 }
 
@@ -138,12 +140,17 @@ impl RawServer {
         };
         let sees = |peer: Peer, id: u32| {
             let Some(sees) = &sees else {
-                return Interest::Seen;
+                return Interest::Priority(1.0);
             };
             let seen = sees.call2(&JsValue::NULL, &peer.number().into(), &id.into());
             match keep(seen) {
-                Some(seen) if seen.is_string() => Interest::Detail,
-                seen => Interest::from(seen.is_some_and(|seen| seen.is_truthy())),
+                Some(seen) if seen.is_string() => Interest::Detail(f32::INFINITY),
+                Some(seen) => match seen.as_f64() {
+                    Some(priority) if priority > 0.0 => Interest::Priority(priority as f32),
+                    Some(_) => Interest::Unseen,
+                    None => Interest::from(seen.is_truthy()),
+                },
+                None => Interest::Unseen,
             }
         };
         let send = |address: &String, bytes: &[u8]| {
@@ -187,6 +194,12 @@ impl RawServer {
     /// Returns the measurements of the connection to a client; undefined if it is not connected.
     pub fn figures(&self, peer: u32) -> Option<Vec<f64>> {
         Some(figures(&self.server.figures(Peer::from_number(peer))?))
+    }
+
+    /// Sets a client's budget, kbit/s; undefined for none. Throws if the client is not connected.
+    pub fn set_budget(&mut self, peer: u32, kbps: Option<f64>) -> Result<(), JsError> {
+        let set = self.server.set_budget(Peer::from_number(peer), kbps);
+        set.map_err(|e| error(e.number()))
     }
 
     /// Returns the integers of the objects that a client saw; `floats` then returns their floats. Undefined if the picture is
