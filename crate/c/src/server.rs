@@ -53,9 +53,8 @@ pub const SNAP_DETAIL: u32 = 2;
 /// Callback that returns how a client sees an object: SNAP_UNSEEN, SNAP_SEEN or SNAP_DETAIL. It may change `*priority`, which is
 /// 1. That counts where the client has a budget: of two objects the one goes first whose priority, times the time since it was
 /// sent, is greater. INFINITY goes before all.
-pub type SnapSees = Option<
-    unsafe extern "C" fn(user: *mut c_void, peer: u32, id: u32, priority: *mut f32) -> u32,
->;
+pub type SnapSees =
+    Option<unsafe extern "C" fn(user: *mut c_void, peer: u32, id: u32, priority: *mut f32) -> u32>;
 
 /// Makes a server. The secret has 16 random bytes, new ones each time.
 ///

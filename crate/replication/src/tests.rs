@@ -75,6 +75,8 @@ struct Seat {
     client: Client,
     ways: [Channel; 2],
     sent: [u64; 2],
+    /// Bytes of the datagrams that the server sent.
+    sent_bytes: f64,
     /// Snapshots that were compared with the server's.
     compared: usize,
     /// Datagrams that an attacker may have heard, by way.
@@ -130,6 +132,7 @@ impl Table {
             client: Client::new(self.settings.clone(), token, nonce).unwrap(),
             ways: [0, 1].map(|way| Channel::new(conditions, 7 + address, way)),
             sent: [0; 2],
+            sent_bytes: 0.0,
             compared: 0,
             last: Default::default(),
             carried_bytes: [usize::MAX; 2],
@@ -250,6 +253,7 @@ impl Seat {
         }
         self.ways[way].send(now_ms, self.sent[way], bytes, 1);
         self.sent[way] += 1;
+        self.sent_bytes += if way == 1 { bytes.len() as f64 } else { 0.0 };
         self.last[way].push(bytes.to_vec());
     }
 

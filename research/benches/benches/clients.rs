@@ -6,11 +6,28 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use snapshot_base::random::KeyedDraw;
 use snapshot_replication::{
-    Bounds, Class, Client, DatagramOutcome, Object, Peer, Rung, Server, Settings,
+    Bounds, Class, Client, DatagramOutcome, Interest, Object, Peer, Rung, Server, Settings,
 };
 use std::time::Duration;
 
 const TICKS_PER_S: u64 = 60;
+
+/// The objects that a client sees.
+#[derive(Clone, Copy)]
+enum Sight {
+    All,
+    /// One object of so many, each client another one.
+    Share(u32),
+    /// All objects of a plane of 200 m, with priorities by their distance from the client's place.
+    ByDistance,
+}
+
+/// Returns a place on a plane of 200 m.
+fn place(seed: u32) -> [f32; 3] {
+    let draw = KeyedDraw::new(7, 0).with(seed.into());
+    let axis = |axis| draw.with(axis).between(-100.0, 100.0) as f32;
+    [axis(1), axis(2), 1.0]
+}
 
 /// A server and clients whose datagrams take some ticks.
 struct Game {
@@ -21,25 +38,28 @@ struct Game {
     /// Acknowledgements on their way: tick of arrival, client, bytes.
     acks: Vec<(u64, usize, Vec<u8>)>,
     bytes: u64,
-    seen: Option<u32>,
+    sight: Sight,
     /// Each client gives an input in each tick, and the server asks for it.
     has_inputs: bool,
 }
 
 impl Game {
-    fn new(settings: Settings, clients: usize, seen: Option<u32>, has_inputs: bool) -> Self {
+    fn new(settings: Settings, clients: usize, sight: Sight, has_inputs: bool) -> Self {
         let mut game = Self {
             server: Server::new(settings.clone(), [1; 16]).expect("settings that can be"),
             clients: (0..clients)
                 .map(|nonce| Client::new(settings.clone(), b"", nonce as u64).expect("settings"))
                 .collect(),
             objects: (0..settings.objects as u32)
-                .map(|id| Object::at(id, [0.0; 3]))
+                .map(|id| match sight {
+                    Sight::ByDistance => Object::at(id, place(id)),
+                    Sight::All | Sight::Share(_) => Object::at(id, [0.0; 3]),
+                })
                 .collect(),
             tick: 0,
             acks: Vec::new(),
             bytes: 0,
-            seen,
+            sight,
             has_inputs,
         };
         // All join.
@@ -55,8 +75,12 @@ impl Game {
         let (tick, now_ms) = (self.tick, self.tick as f64 * 1000.0 / 60.0);
         for object in self.objects.iter_mut().step_by(2) {
             let phase = tick as f32 * 0.03 + object.id as f32;
-            let ring = 5.0 + object.id as f32 * 0.01;
-            object.position = [ring * libm::cosf(phase), ring * libm::sinf(phase), 1.0];
+            let (centre, ring) = match self.sight {
+                Sight::ByDistance => (place(object.id), 2.0),
+                Sight::All | Sight::Share(_) => ([0.0; 3], 5.0 + object.id as f32 * 0.01),
+            };
+            let [x, y] = [ring * libm::cosf(phase), ring * libm::sinf(phase)];
+            object.position = [centre[0] + x, centre[1] + y, 1.0];
             object.orientation = [0.0, 0.0, libm::sinf(phase / 2.0), libm::cosf(phase / 2.0)];
         }
         let mut inbox = Vec::new();
@@ -67,7 +91,10 @@ impl Game {
             *at > tick
         });
         let mut outbox: Vec<(usize, Vec<u8>)> = Vec::new();
-        let seen = self.seen;
+        let sight = self.sight;
+        let places: Vec<_> = (0..=self.clients.len() as u32)
+            .map(|peer| place(peer + 5000))
+            .collect();
         let started = std::time::Instant::now();
         for (address, bytes) in &inbox {
             match self.server.receive(now_ms, address, bytes) {
@@ -82,8 +109,14 @@ impl Game {
                 std::hint::black_box(self.server.input(peer, tick));
             }
         }
-        let sees = |peer: Peer, object: &Object| {
-            seen.is_none_or(|share| (object.id + peer.number()).is_multiple_of(share))
+        let sees = |peer: Peer, object: &Object| match sight {
+            Sight::All => Interest::Priority(1.0),
+            Sight::Share(share) => {
+                Interest::from((object.id + peer.number()).is_multiple_of(share))
+            }
+            Sight::ByDistance => {
+                Interest::by_distance(places[peer.number() as usize], object, 5.0, 300.0)
+            }
         };
         let sent = self
             .server
@@ -146,13 +179,13 @@ fn clients(criterion: &mut Criterion) {
     };
     let small = small.map(|(name, rung, class)| {
         let name = format!("100 clients, 40 objects, {name}");
-        (name, of(rung, class, 40, 100), None)
+        (name, of(rung, class, 40, 100), Sight::All)
     });
     // Four groups of clients, of which each sees another quarter.
     let groups = (
         "100 clients see 10 of 40 objects, rung 11".to_owned(),
         of(Rung::ChangedFlags, Class::Strict, 40, 100),
-        Some(4),
+        Sight::Share(4),
     );
     let large = [
         ("rung 11", Rung::ChangedFlags),
@@ -160,18 +193,30 @@ fn clients(criterion: &mut Criterion) {
     ];
     let large = large.map(|(name, rung)| {
         let name = format!("1,000 clients see 100 of 1,000 objects, {name}");
-        (name, of(rung, Class::Strict, 1000, 1000), Some(10))
+        (name, of(rung, Class::Strict, 1000, 1000), Sight::Share(10))
     });
     let rows = small.into_iter().chain([groups]).chain(large);
-    let (name, settings, seen) = rows.clone().last().expect("rows");
-    let with_inputs = (format!("{name}, with inputs"), settings, seen);
-    for (name, settings, seen) in rows.chain([with_inputs]) {
+    let (name, settings, sight) = rows.clone().last().expect("rows");
+    let with_inputs = (format!("{name}, with inputs"), settings, sight);
+    let budgets = [
+        ("rung 11", Rung::ChangedFlags),
+        ("rung 12 strict", Rung::Arithmetic),
+    ];
+    let budgets = budgets.map(|(name, rung)| {
+        let settings = Settings {
+            budget_kbps: Some(180.0),
+            ..of(rung, Class::Strict, 1000, 100)
+        };
+        let name = format!("100 clients, 1,000 objects, 180 kbit/s each, {name}");
+        (name, settings, Sight::ByDistance)
+    });
+    for (name, settings, sight) in rows.chain([with_inputs]).chain(budgets) {
         let has_inputs = name.ends_with("inputs");
         let clients = settings.clients;
         let mut game = None;
         group.bench_function(&name, |bencher| {
             let game =
-                game.get_or_insert_with(|| Game::new(settings.clone(), clients, seen, has_inputs));
+                game.get_or_insert_with(|| Game::new(settings.clone(), clients, sight, has_inputs));
             bencher.iter_custom(|seconds| {
                 let steps = 0..seconds * TICKS_PER_S;
                 steps.map(|_| game.step(false)).sum()

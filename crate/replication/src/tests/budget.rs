@@ -433,3 +433,154 @@ proptest! {
         prop_assert!(compared > 200 || count < 9 || tick_rate != 60 || send_rate < 20 || loss > 0.15, "{compared} of {objects_drawn}");
     }
 }
+
+/// Figures of a hundred clients on a plane of 200 m with a thousand cubes, of which half move.
+#[derive(Default)]
+struct HundredClients {
+    /// Differences of what is drawn from what is at the server now, of objects within 20 m, m.
+    errors_m: Vec<f32>,
+    /// Ages of the states of these objects, and of the others, ms.
+    ages_ms: [Vec<f32>; 2],
+    largest_bytes: usize,
+    kbps: f64,
+    compared: usize,
+}
+
+/// Plays so many seconds after ten for joining, over 5 % loss and 50 ms each way.
+fn hundred_clients(settings: &Settings, seconds: u64) -> HundredClients {
+    let conditions = Conditions {
+        latency_ms: 50.0,
+        jitter_ms: 4.0,
+        loss: 0.05,
+        ..Conditions::PERFECT
+    };
+    let game = |tick| crowd(tick, 1000);
+    let places: Vec<[f32; 3]> = game(0)
+        .iter()
+        .step_by(7)
+        .map(|object| object.position)
+        .collect();
+    let mut table = Table::new(settings.clone(), 0);
+    (0..100).for_each(|_| table.sit(b"ticket", conditions));
+    let format = settings.format().unwrap();
+    let mut figures = HundredClients::default();
+    let mut before = 0.0;
+    for second in 0..10 + seconds {
+        if second == 10 {
+            before = sent_bytes(&table);
+        }
+        for tick in 0..60 {
+            let sees = |_, peer: Peer, object: &Object| {
+                Interest::by_distance(places[peer.number() as usize], object, 5.0, 300.0)
+            };
+            table.step_game(game, sees);
+            table.truth = table.truth.split_off(&table.tick.saturating_sub(600));
+            // Frames are drawn in each tick; a few of them are judged.
+            if second < 10 || tick % 20 != 7 {
+                continue;
+            }
+            let (now_ms, truth) = (table.now_ms(), game(table.first + table.tick));
+            for seat in &mut table.seats {
+                let place = places[seat.client.peer().unwrap().number() as usize];
+                let apart = |a: [f32; 3], b: [f32; 3]| {
+                    (0..3)
+                        .map(|axis| (a[axis] - b[axis]).powi(2))
+                        .sum::<f32>()
+                        .sqrt()
+                };
+                let is_near =
+                    |object: &Object| apart(truth[object.id as usize].position, place) < 20.0;
+                for object in seat
+                    .client
+                    .show(now_ms)
+                    .iter()
+                    .filter(|object| is_near(object))
+                {
+                    figures
+                        .errors_m
+                        .push(apart(object.position, truth[object.id as usize].position));
+                }
+                let (tick, objects) = seat.client.newest().unwrap();
+                let (cubes, _) = &table.truth[&tick];
+                for object in objects {
+                    // Each object has the slot of its number.
+                    let sent = format.dequantise(&cubes[object.id as usize]);
+                    let is_same =
+                        (sent.position, sent.orientation) == (object.position, object.orientation);
+                    let age_ms = if is_same { 0.0 } else { object.age_ms };
+                    figures.ages_ms[usize::from(!is_near(&object))].push(age_ms);
+                }
+            }
+        }
+        for seat in &mut table.seats {
+            let largest = seat.last[1].iter().map(Vec::len).max().unwrap_or(0);
+            figures.largest_bytes = figures.largest_bytes.max(largest);
+            seat.last = Default::default();
+        }
+    }
+    figures.kbps = (sent_bytes(&table) - before) * 8.0 / 1000.0 / seconds as f64 / 100.0;
+    figures.compared = table.seats.iter().map(|seat| seat.compared).sum();
+    figures.errors_m.sort_by(f32::total_cmp);
+    figures
+        .ages_ms
+        .iter_mut()
+        .for_each(|ages| ages.sort_by(f32::total_cmp));
+    figures
+}
+
+/// Bytes that the server has sent to all, with the headers of IP and UDP.
+fn sent_bytes(table: &Table) -> f64 {
+    table
+        .seats
+        .iter()
+        .map(|seat| seat.sent_bytes + 28.0 * seat.sent[1] as f64)
+        .sum()
+}
+
+/// `SECONDS=600 cargo test --release -p snapshot-replication hundred -- --ignored --nocapture` plays ten minutes.
+#[test]
+#[ignore = "a hundred clients, twice"]
+fn a_hundred_clients_have_what_is_near_in_time() {
+    let seconds = std::env::var("SECONDS")
+        .ok()
+        .and_then(|it| it.parse().ok())
+        .unwrap_or(20);
+    let settings = |kbps, send_rate| Settings {
+        send_rate,
+        budget_kbps: kbps,
+        clients: 100,
+        fields: Vec::new(),
+        ..budget(1000, 180.0)
+    };
+    let at = |figures: &[f32], share: usize| figures[(figures.len() - 1) * share / 100];
+    let mut errors_m = Vec::new();
+    for (name, settings) in [
+        ("budget", settings(Some(180.0), 20)),
+        ("split", settings(None, 12)),
+    ] {
+        let figures = hundred_clients(&settings, seconds);
+        let mean_m = figures.errors_m.iter().sum::<f32>() / figures.errors_m.len() as f32;
+        let [near, far] = &figures.ages_ms;
+        println!(
+            "{name}: {:.0} kbit/s, error within 20 m {:.0} mm mean, {:.0} mm p95; age {:.0} ms p99, {:.0} ms most; far {:.0} ms p99, {:.0} ms most; {} bytes at most; {} packets compared",
+            figures.kbps,
+            mean_m * 1000.0,
+            at(&figures.errors_m, 95) * 1000.0,
+            at(near, 99),
+            at(near, 100),
+            at(far, 99),
+            at(far, 100),
+            figures.largest_bytes,
+            figures.compared,
+        );
+        assert!(figures.largest_bytes <= settings.mtu);
+        if settings.budget_kbps.is_some() {
+            assert!(at(near, 99) <= 200.0 && at(far, 100) <= 5000.0);
+        }
+        errors_m.push([mean_m, at(&figures.errors_m, 95)]);
+    }
+    assert!(
+        errors_m[0][0] < errors_m[1][0] && errors_m[0][1] < errors_m[1][1],
+        "{errors_m:?}"
+    );
+}
