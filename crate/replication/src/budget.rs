@@ -1,10 +1,8 @@
 //! The budget of one client: a token bucket, whose rate may follow the client's way.
 
-use crate::congestion::CongestionControl;
-use crate::partial::AckedPartial;
+use crate::congestion::{AckedPartial, CongestionControl};
+use crate::payload::HEADERS_BYTES;
 
-/// Length of the headers of IPv4 and UDP, bytes.
-pub(crate) const HEADERS_BYTES: usize = 28;
 /// Depth of the bucket, ms, or bytes if these are more: a datagram of the usual path.
 const DEPTH_MS: f64 = 100.0;
 const DEPTH_BYTES: f64 = 1500.0;

@@ -4,33 +4,32 @@ use crate::connection::{
     ClientEvent, Dialer, Peer, Refusal, RefusalReason, RefusedCounts, SEAL_BYTES, Status,
     TOKEN_BYTES_MAX,
 };
+use crate::encoding::{QUANTISED, TICKS_MAX, age_max_ticks};
 use crate::extras::Extras;
 use crate::figures::{Arrivals, Figures, RoundTrip, TrafficMeter};
-use crate::held::{HeldPartial, HeldSnapshot, compose, find};
+use crate::held::{HeldPartial, HeldSnapshot, find};
 use crate::inputs::InputQueue;
 use crate::joining::Pieces;
 use crate::messages::Messages;
 use crate::object::{Object, ObjectChanges, row_len};
 use crate::pace::PacedClock;
-use crate::partial::{
-    ComposedBaseline, Floor, LATE_PACKETS, NAMED_PACKETS, PartialBase, PartialNotes, PlayInstant,
-    ReceivedPacket, SampleWindow, WINDOW_PACKETS, add_slot, no_slots,
-};
 use crate::path_limits::PathLimits;
 use crate::path_mtu::PathMtu;
 use crate::payload::{
     CHUNK_BYTES, INPUTS, NUMBER_BYTES, PROBE_BYTES, Part, epoch_of, ticks_of, write_probe,
 };
 use crate::payload_error::PayloadError;
-use crate::replica::{QUANTISED, TICKS_MAX, age_max_ticks};
 use crate::settings::MTU_MIN;
-use crate::shown::{ReceivedPackets, ShownInstant, ShownPackets, ShownSlot};
+use crate::shown::{ShownInstant, ShownPackets, ShownSlot};
 use crate::{Settings, SettingsError};
+use partial::PartialSession;
 use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::{Baseline, Cube, CubeState, Format, Snapshot, SnapshotCoder};
 use snapshot_view::{Buffer, BufferConfig, Pose};
 use std::collections::VecDeque;
 use std::fmt;
+
+mod partial;
 
 /// Upper limit of the memory for a client's snapshots, bytes. It does not apply to the newest `HELD_LEAST` snapshots, which a
 /// client always keeps.
@@ -114,19 +113,6 @@ struct Session {
     connected: Option<Peer>,
     /// True if the game does not know yet that the server's tick rate is another one.
     is_rate_due: bool,
-}
-
-/// The client's state of partial packets.
-struct PartialSession {
-    /// Number of the server's last start from empty slots, modulo 256; `None` if it began from a whole snapshot.
-    start: Option<u8>,
-    /// Number of the oldest packet that a partial packet may name.
-    needed: u64,
-    floor: Floor,
-    /// Number of the newest packet that was taken into the floor.
-    floor_number: Option<u64>,
-    /// The tick of the state that each slot showed last.
-    shown_ticks: Vec<u64>,
 }
 
 /// The client's end: it joins a server, receives its objects and returns them for drawing.
@@ -406,112 +392,6 @@ impl Client {
         Ok(())
     }
 
-    /// Processes a partial packet, as FORMAT.md describes it.
-    fn on_partial(
-        &mut self,
-        now_ms: f64,
-        base: PartialBase,
-        bytes: &[u8],
-    ) -> Result<(), RefusalReason> {
-        let newest = self.newest_tick();
-        let number_of = |tick| self.rate.packet_number(tick, self.settings.send_rate);
-        let tick = match base {
-            PartialBase::Empty { tick, .. } => tick,
-            PartialBase::Named { sequence, .. } => {
-                let newest = newest.ok_or(RefusalReason::TooOld)?;
-                let tick = tick_of_sequence(sequence, newest as i64);
-                u64::try_from(tick).map_err(|_| RefusalReason::TooOld)?
-            }
-        };
-        let number = number_of(tick);
-        if newest.is_some_and(|newest| number + LATE_PACKETS <= number_of(newest)) {
-            return Err(RefusalReason::TooOld);
-        }
-        let row_len = row_len(&self.format);
-        let session = &self.session;
-        let (composed, ticks, needed, begins) = match base {
-            PartialBase::Empty { start, .. } => {
-                let known = session.partial.as_ref().map(|it| it.start);
-                let begins = known != Some(Some(start));
-                // A packet of an earlier start is late.
-                if begins && newest.is_some_and(|newest| tick <= newest) {
-                    return Err(RefusalReason::TooOld);
-                }
-                let empty = ComposedBaseline::empty(self.settings.objects, row_len);
-                (empty, 1, number, begins.then_some(start))
-            }
-            PartialBase::Named { age, before, .. } => {
-                let named = tick.checked_sub(age.into()).ok_or(RefusalReason::TooOld)?;
-                let composed =
-                    compose(&session.held, named, before).ok_or(RefusalReason::TooOld)?;
-                let ticks = u64::from(age).min(TICKS_MAX) as u16;
-                (composed, ticks, number_of(named), None)
-            }
-        };
-        if begins.is_none() && find(&session.held, tick).is_some() {
-            return Ok(());
-        }
-        let (notes, packet) = PartialNotes::read(tick, bytes)?;
-        if notes.current.is_some_and(|(first, slots)| {
-            let there = self.settings.objects.saturating_sub(first.into());
-            there < 64 && slots >> there != 0
-        }) {
-            return Err(RefusalReason::Payload);
-        }
-        let mut baseline = Baseline::new(&self.format, composed.snapshot())
-            .unwrap_or_else(|_| panic!("{QUANTISED}"));
-        let decoded = self.coder.decode(&mut baseline, ticks, packet);
-        decoded.map_err(|_| RefusalReason::Packet)?;
-        let mut fresh = no_slots(self.settings.objects);
-        let mut slot_ticks = composed.ticks.clone();
-        let rows = baseline.rows().chunks(row_len);
-        for (slot, (cube, row)) in baseline.cubes().iter().zip(rows).enumerate() {
-            if composed.cubes[slot] != *cube || composed.row(slot) != row {
-                add_slot(&mut fresh, slot);
-                slot_ticks[slot] = tick;
-            }
-        }
-        if let Some((first, current)) = notes.current {
-            fresh[usize::from(first) / 64] |= current;
-        }
-        if let Some(start) = begins {
-            self.begin_partial(Some(start), tick);
-        } else if self.session.partial.is_none() {
-            self.begin_partial(None, tick);
-        }
-        if let Some(partial) = &mut self.session.partial {
-            let oldest = needed.saturating_sub(NAMED_PACKETS);
-            partial.needed = partial.needed.max(oldest);
-        }
-        self.on_decoded(now_ms, tick, &baseline);
-        let partial = HeldPartial {
-            ticks: slot_ticks,
-            fresh,
-            notes,
-        };
-        self.hold(tick, baseline, Extras::NONE, Some(partial));
-        Ok(())
-    }
-
-    /// Begins with partial packets: from empty slots, and without what was there, or from the whole snapshots that are there.
-    fn begin_partial(&mut self, start: Option<u8>, tick: u64) {
-        let (count, row_len) = (self.settings.objects, row_len(&self.format));
-        if start.is_some() {
-            if self.session.held.is_empty() {
-                self.session.epoch = epoch_of(tick);
-            }
-            self.session.held.clear();
-            self.shown.fill(ShownSlot::EMPTY);
-        }
-        self.session.partial = Some(PartialSession {
-            start,
-            needed: 0,
-            floor: Floor::empty(count, row_len),
-            floor_number: None,
-            shown_ticks: vec![0; count],
-        });
-    }
-
     /// Notes the arrival of a decoded packet: for its acknowledgement, and for the clocks of playout and inputs.
     fn on_decoded(&mut self, now_ms: f64, tick: u64, baseline: &Baseline) {
         if self.newest_tick().is_none_or(|newest| tick > newest) {
@@ -569,11 +449,7 @@ impl Client {
             .pop_front_if(|held| is_spare(held.tick))
             .is_some()
         {}
-        // A server that sends what no server sends takes no more memory than this.
-        let bytes = self.empty.held_bytes().max(1);
-        let most =
-            (HELD_BYTES / bytes).clamp(HELD_LEAST, age_max_ticks(rate) as usize + HELD_LEAST);
-        if self.session.held.len() > most {
+        if self.session.held.len() > self.held_most() {
             let is_base = self
                 .session
                 .held
@@ -583,22 +459,11 @@ impl Client {
         }
     }
 
-    /// Drops the snapshots that no partial packet names and no picture needs.
-    fn drop_unnamed(&mut self) {
-        let Session { held, partial, .. } = &mut self.session;
-        let (Some(partial), Some(newest)) = (partial, held.back()) else {
-            return;
-        };
-        let first = (newest.number + 1).saturating_sub(WINDOW_PACKETS);
-        let is_older = |it: &&HeldSnapshot| {
-            it.number < first && partial.floor_number.is_none_or(|floor| it.number > floor)
-        };
-        for older in held.iter().filter(is_older) {
-            partial.floor.fold(older, Some(true));
-        }
-        partial.floor_number = first.checked_sub(1).max(partial.floor_number);
-        let needed = partial.needed.min(first);
-        while held.pop_front_if(|held| held.number < needed).is_some() {}
+    /// Upper limit of the number of stored snapshots: a server that sends what no server sends takes no more memory.
+    fn held_most(&self) -> usize {
+        let bytes = self.empty.held_bytes().max(1);
+        let ticks = age_max_ticks(self.settings.tick_rate) as usize;
+        (HELD_BYTES / bytes).clamp(HELD_LEAST, ticks + HELD_LEAST)
     }
 
     /// Returns the next tick for which the game must give an input; `None` if no input is due. Call it at each frame until it
@@ -806,74 +671,6 @@ impl Client {
         &self.objects
     }
 
-    /// Makes the objects those of an instant, each from the packets that had it.
-    fn show_partial(&mut self, play_tick: f64) {
-        let Session {
-            held,
-            partial: Some(partial),
-            epoch,
-            ..
-        } = &mut self.session
-        else {
-            return;
-        };
-        let Some(newest) = held.back() else {
-            return;
-        };
-        let first = (newest.number + 1).saturating_sub(WINDOW_PACKETS);
-        let packets: Vec<_> = held.iter().filter(|held| held.number >= first).collect();
-        let before = packets
-            .iter()
-            .fold(0, |bits, packet| match newest.number - packet.number {
-                0 => bits,
-                ago => bits | 1_u64 << (ago - 1),
-            });
-        self.shown_instant = Some(ShownInstant {
-            interpolation: self.settings.interpolation,
-            play_tick,
-            packets: ShownPackets::Received(ReceivedPackets {
-                newest: newest.tick as u32,
-                before,
-            }),
-        });
-        let play = PlayInstant {
-            epoch: *epoch,
-            play_tick,
-        };
-        let newest_tick = newest.tick;
-        let window = SampleWindow::new(packets, play);
-        self.objects.clear();
-        for slot in 0..self.settings.objects {
-            let Ok(Some(samples)) = window.around(slot, || partial.floor.sample(slot)) else {
-                continue;
-            };
-            let mode = self.settings.interpolation;
-            let mut object = samples.object(&self.format, self.rate, play, mode);
-            let Ok(older) = partial.floor.sample(slot) else {
-                continue;
-            };
-            let known = window.newest(slot, older);
-            object.age_ms = self.rate.ms_of_tick((newest_tick - known.tick) as f64) as f32;
-            let (tick, own) = (samples.from.tick, samples.from.shown());
-            let (shown, shown_tick) = (self.shown[slot], partial.shown_ticks[slot]);
-            if tick > shown_tick || shown.life.is_empty() {
-                object.teleported = match !shown.life.is_empty() && shown.id == own.id {
-                    true => window.has_jumped(slot, shown, shown_tick, tick),
-                    false => {
-                        let is_it = |it: &ShownSlot| !it.life.is_empty() && it.id == own.id;
-                        self.shown.iter().any(is_it)
-                    }
-                };
-                self.shown[slot] = own;
-                partial.shown_ticks[slot] = tick;
-            }
-            if let Some(detail) = window.packet(slot, tick) {
-                object.add(detail.extras().velocities(slot));
-            }
-            self.objects.push(object);
-        }
-    }
-
     /// Makes the stored snapshot with the index `at` the shown one. Returns the slots, rising, whose objects were shown at
     /// another place before.
     fn teleported(&mut self, at: usize) -> Vec<usize> {
@@ -978,29 +775,6 @@ impl Client {
         Some((newest.tick, objects))
     }
 
-    /// Returns the newest state of the object in a slot; `None` if there is no object.
-    fn newest_object(&self, newest: &HeldSnapshot, slot: usize) -> Option<Object> {
-        let mut fresh = self.session.held.iter().rev();
-        let fresh = fresh.find(|held| held.is_fresh(slot));
-        let (tick, cube, row) = match (fresh, &self.session.partial) {
-            (Some(held), _) => (held.tick, held.cube(slot), held.row(slot)),
-            (None, Some(partial)) => {
-                let sample = partial.floor.sample(slot).ok()?;
-                (sample.tick, sample.cube, sample.row)
-            }
-            (None, None) => return None,
-        };
-        if cube.life.is_empty() {
-            return None;
-        }
-        let mut object = Object::dequantised(&self.format, cube, row);
-        object.age_ms = self.rate.ms_of_tick((newest.tick - tick) as f64) as f32;
-        if let Some(held) = fresh {
-            object.add(held.extras().velocities(slot));
-        }
-        Some(object)
-    }
-
     /// Number of snapshots that the client stores.
     #[cfg(test)]
     pub(crate) fn held(&self) -> usize {
@@ -1036,6 +810,7 @@ impl Client {
     /// Returns true if the newest snapshot has the state of a slot at its tick.
     #[cfg(test)]
     pub(crate) fn is_fresh(&self, slot: usize) -> bool {
+        use crate::partial::ReceivedPacket;
         (self.session.held.back()).is_some_and(|newest| newest.is_fresh(slot))
     }
 

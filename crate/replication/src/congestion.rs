@@ -11,7 +11,6 @@
 //! - Losses of more than a tenth lower the rate by half of their share (the same, section 6), since a policer has no queue.
 //! - A queue that stays while the rate falls to a quarter is not the sender's: the way has become longer.
 
-use crate::partial::AckedPartial;
 use std::collections::VecDeque;
 
 /// The queue that the sender aims at, ms. A datagram's own time in the bottleneck is a part of it: 34 ms for 1,100 bytes through
@@ -34,6 +33,18 @@ const MIN_KBPS: f64 = 16.0;
 /// Time for which a least round trip counts, ms, in steps of [`BASE_STEP_MS`].
 const BASE_MS: f64 = 60_000.0;
 const BASE_STEP_MS: f64 = 5000.0;
+
+/// A packet's acknowledgement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct AckedPartial {
+    pub(crate) number: u64,
+    pub(crate) sent_ms: f64,
+    pub(crate) datagram_bytes: usize,
+    /// Number of the earlier packets that proved lost with it.
+    pub(crate) lost: u32,
+    /// Size of all datagrams that it proved to have arrived, bytes, with the headers of IP and UDP.
+    pub(crate) delivered_bytes: usize,
+}
 
 /// The rate that a client's way carries, as far as its acknowledgements show.
 #[derive(Debug)]

@@ -4,7 +4,8 @@ use crate::connection::{ClientEvent, Dialer, Listener, ServerEvent};
 use crate::extras::Velocities;
 use crate::inputs::INPUT_BYTES_MAX;
 use crate::payload::{Part, read_to_server};
-use crate::replica::{ClientReplica, ClientView};
+use crate::replica::ClientReplica;
+use crate::world::ClientView;
 use crate::{Client, DatagramOutcome, Object, ObjectField, Rung, Server, Settings};
 
 /// Splits bytes into datagrams. A byte before each datagram is its length.

@@ -8,6 +8,7 @@ mod chunk_window;
 mod client;
 mod congestion;
 pub mod connection;
+mod encoding;
 mod error_name;
 mod extras;
 mod figures;
@@ -38,10 +39,12 @@ pub mod specification {}
 #[cfg(test)]
 mod tests;
 mod unread;
+mod world;
 
 pub use anatomy::{DatagramPart, PartKind, datagram_parts};
 pub use client::{Client, ConnectionEvent};
 pub use connection::{LeaveReason, Peer, PeerEvent, Refusal, RefusalReason, RefusedCounts, Status};
+pub use encoding::PacketCounts;
 pub use error_name::error_name;
 pub use figures::{Figures, Traffic};
 pub use flat_settings::{FlatSettings, SETTING_FIELDS, SettingDomain, SettingField};
@@ -50,7 +53,6 @@ pub use object::{Interest, Object, ObjectChanges, ObjectError, TickError};
 pub use path_limits::PathLimits;
 pub use payload::MESSAGE_BYTES_MAX;
 pub use payload_error::PayloadError;
-pub use replica::PacketCounts;
 pub use server::{DatagramOutcome, Server};
 pub use settings::{ObjectField, OutOfBounds, Settings, SettingsError};
 pub use shown::ShownInstant;

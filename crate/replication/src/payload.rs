@@ -23,6 +23,8 @@ pub(crate) const PARTS_MAX: usize = 256;
 pub(crate) const PACKET_BYTES: usize = 5;
 /// Upper limit of the header of a part of a split packet, bytes.
 pub(crate) const PART_BYTES: usize = 7;
+/// Length of the headers of IPv4 and UDP, bytes.
+pub(crate) const HEADERS_BYTES: usize = 28;
 /// Length of the header of a probe in a payload, bytes.
 pub(crate) const PROBE_BYTES: usize = 5;
 /// Length of the header of a chunk of the joining snapshot, bytes.

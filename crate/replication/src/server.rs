@@ -1,17 +1,16 @@
 //! The server.
 
 use crate::connection::{Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, ServerEvent};
+use crate::encoding::{Encoding, PacketCounts, QUANTISED, age_max_ticks};
 use crate::extras::{Extras, Velocities};
 use crate::figures::Figures;
 use crate::object::{Interest, Object, ObjectChanges, ObjectError, Slots, TickError, row_len};
 use crate::payload::TICKS_END;
 use crate::payload_error::PayloadError;
-use crate::replica::{
-    ClientReplica, ClientView, Encoding, PacketCounts, PastSnapshot, QUANTISED, VisibleSlots,
-    WorldSnapshot, age_max_ticks,
-};
+use crate::replica::{ClientReplica, PastSnapshot};
 use crate::shown::{ReceivedPackets, ShownInstant, ShownPackets};
 use crate::sorted::SortedMap;
+use crate::world::{ClientView, VisibleSlots, WorldSnapshot};
 use crate::{Settings, SettingsError};
 use snapshot_base::time::TickRate;
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub(crate) use notes::PartialNotes;
 pub(crate) use sample::{
     Floor, LATE_PACKETS, PlayInstant, ReceivedPacket, SampleWindow, SlotSample, WINDOW_PACKETS,
 };
-pub(crate) use sender::{AckedPartial, PartialSender, PartialView};
+pub(crate) use sender::{PartialSender, PartialView};
 
 /// A set of slots, a bit each; bits beyond the last slot are 0.
 pub(crate) type SlotSet = Box<[u64]>;

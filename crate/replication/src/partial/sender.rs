@@ -8,12 +8,13 @@ use super::{
     ComposedBaseline, Floor, PartialNotes, ReceivedPacket, SampleWindow, SlotSample, SlotSet,
     WINDOW_PACKETS, add_slot, has_slot, no_slots, slots_of,
 };
-use crate::budget::HEADERS_BYTES;
+use crate::congestion::AckedPartial;
+use crate::encoding::{Encoding, QUANTISED, TICKS_MAX};
 use crate::extras::{Extras, Velocities};
 use crate::object::Object;
-use crate::payload::{AGE_END, Part};
-use crate::replica::{Encoding, TICKS_MAX, VisibleSlots, WorldSnapshot, is_seen};
+use crate::payload::{AGE_END, HEADERS_BYTES, Part};
 use crate::shown::ReceivedPackets;
+use crate::world::{VisibleSlots, WorldSnapshot, is_seen};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Cube, FIELDS_MAX};
 use snapshot_view::interpolate::Interpolation;
@@ -113,18 +114,6 @@ pub(crate) struct PartialView<'a> {
     pub(crate) room: usize,
     /// Time after which a packet without an acknowledgement counts as lost, ms.
     pub(crate) rto_ms: f64,
-}
-
-/// A packet's acknowledgement.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct AckedPartial {
-    pub(crate) number: u64,
-    pub(crate) sent_ms: f64,
-    pub(crate) datagram_bytes: usize,
-    /// Number of the earlier packets that proved lost with it.
-    pub(crate) lost: u32,
-    /// Size of all datagrams that it proved to have arrived, bytes, with the headers of IP and UDP.
-    pub(crate) delivered_bytes: usize,
 }
 
 /// The server's state of one client's partial packets.
@@ -480,15 +469,15 @@ impl PartialSender {
                     Cube::EMPTY
                 };
             }
-            let ledger = encoding.ledger.as_mut().map(|ledger| {
+            let mut ledger = encoding.ledger.as_mut();
+            if let Some(ledger) = &mut ledger {
                 ledger.clear();
-                ledger
-            });
+            }
             let (packet, snapshot) = (&mut encoding.packet, encoding.composed.snapshot());
             let known = self.known.snapshot();
             (encoding.coder)
                 .encode_between(known, ticks as u16, snapshot, packet, ledger)
-                .unwrap_or_else(|_| panic!("{}", crate::replica::QUANTISED));
+                .unwrap_or_else(|_| panic!("{QUANTISED}"));
             encoding.counts.encoded += 1;
             let mut bytes = Vec::with_capacity(view.room);
             notes.write(tick, &mut bytes);

@@ -88,7 +88,7 @@ fn ages_ms(table: &mut Table, ages: &mut [Vec<f32>; 2]) {
     for object in objects {
         let own = &truth[&object.id];
         let is_same = (own.position, own.orientation) == (object.position, object.orientation);
-        let is_far = own.position[0].hypot(own.position[1]) > 20.0;
+        let is_far = libm::hypotf(own.position[0], own.position[1]) > 20.0;
         ages[usize::from(is_far)].push(if is_same { 0.0 } else { object.age_ms });
     }
 }
@@ -483,10 +483,7 @@ fn hundred_clients(settings: &Settings, seconds: u64) -> HundredClients {
             for seat in &mut table.seats {
                 let place = places[seat.client.peer().unwrap().number() as usize];
                 let apart = |a: [f32; 3], b: [f32; 3]| {
-                    (0..3)
-                        .map(|axis| (a[axis] - b[axis]).powi(2))
-                        .sum::<f32>()
-                        .sqrt()
+                    libm::hypotf(libm::hypotf(a[0] - b[0], a[1] - b[1]), a[2] - b[2])
                 };
                 let is_near =
                     |object: &Object| apart(truth[object.id as usize].position, place) < 20.0;
