@@ -282,6 +282,14 @@ typedef struct SnapFigures {
    At a client: the rate at which the server's ticks arrive, ticks a second; not a number while it is unknown.
    */
   double server_tick_rate;
+  /*
+   At a server: what a client with a budget may be sent, kbit/s; else not a number.
+   */
+  double budget_kbps;
+  /*
+   At a client with a budget: number of objects that it sees, and of which the server knows it to have no state yet.
+   */
+  uint64_t missing_objects;
 } SnapFigures;
 
 /*
@@ -325,6 +333,10 @@ typedef struct SnapObject {
    1 if the object jumped, else 0.
    */
   uint32_t teleported;
+  /*
+   At a client with a budget: age of the object's newest state when the newest packet left the server, ms. Elsewhere 0.
+   */
+  float age_ms;
 } SnapObject;
 
 /*
@@ -419,6 +431,15 @@ typedef struct SnapSettings {
    */
   double input_lead_ms;
   /*
+   Budget of each client's datagrams, kbit/s with the headers of IP and UDP; a packet is one datagram then, with the objects
+   that fit. A negative value: each packet has all objects.
+   */
+  double budget_kbps;
+  /*
+   1 if a client's budget falls where its way has a queue, else 0.
+   */
+  uint32_t congestion_control;
+  /*
    Constant playout delay, ms, counted from the fastest packets. A negative value makes the delay adapt to the network.
    */
   double delay_ms;
@@ -468,9 +489,11 @@ typedef void (*SnapSend)(void *user,
                          size_t length);
 
 /*
- Callback that returns how a client sees an object: SNAP_UNSEEN, SNAP_SEEN or SNAP_DETAIL.
+ Callback that returns how a client sees an object: SNAP_UNSEEN, SNAP_SEEN or SNAP_DETAIL. It may change `*priority`, which is
+ 1. That counts where the client has a budget: of two objects the one goes first whose priority, times the time since it was
+ sent, is greater. INFINITY goes before all.
  */
-typedef uint32_t (*SnapSees)(void *user, uint32_t peer, uint32_t id);
+typedef uint32_t (*SnapSees)(void *user, uint32_t peer, uint32_t id, float *priority);
 
 #ifdef __cplusplus
 extern "C" {
@@ -858,6 +881,14 @@ uint32_t snap_server_next_event(struct SnapServer *server,
  The server is valid, or null.
  */
 size_t snap_server_peers(const struct SnapServer *server);
+
+/*
+ Sets a client's budget, kbit/s with the headers of IP and UDP; a negative value for none.
+
+ # Safety
+ The server is valid, or null.
+ */
+uint32_t snap_server_set_budget(struct SnapServer *server, uint32_t peer, double kbps);
 
 /*
  Takes the objects of a tick, and sends the datagrams that are due. Without `sees` all clients see all objects. The
