@@ -273,6 +273,42 @@ test('a client that is not admitted is told why', () => {
   assert.deepEqual([client.status, client.refusal], ['refused', 'no ticket']);
 });
 
+test('a budget sends what has the greatest priority, and all in the end', () => {
+  const { Client, Server } = api;
+  const settings = { objects: 400, budgetKbps: 100 };
+  const [server, client] = [new Server(settings), new Client(settings)];
+  let peer;
+  const missing = [];
+  for (let tick = 1; tick <= 360; tick += 1) {
+    const now = (tick * 1000) / 60;
+    for (let bytes; (bytes = client.send(now)); ) {
+      const { answer, joins } = server.receive(now, 'a', bytes);
+      if (answer) client.receive(now, answer);
+      if (joins !== undefined) server.admit((peer = joins));
+    }
+    const objects = Array.from({ length: 400 }, (_, id) => ({ id, position: [id / 4 + Math.sin(id + tick * 0.1), Math.cos(7 * id + tick * 0.13), 1] }));
+    server.tick(
+      now,
+      tick,
+      objects,
+      (_, bytes) => client.receive(now, bytes),
+      (_, id) => (id < 8 ? 'detail' : 1 / id),
+    );
+    client.show(now);
+    missing.push(client.figures.missingObjects);
+    if (tick === 180) server.setBudget(peer, 60);
+  }
+  assert.ok(Math.max(...missing) > 100 && missing[359] === 0, `${Math.max(...missing)}, ${missing[359]}`);
+  const shown = client.newest().objects;
+  assert.deepEqual([shown.length, ...shown.slice(0, 8).map(({ ageMs }) => ageMs)], [400, ...Array(8).fill(0)]);
+  assert.ok(shown.slice(300).some(({ ageMs }) => ageMs > 0));
+  const { sentBytes, sentDatagrams, budgetKbps } = server.figures(peer);
+  assert.ok(((sentBytes + 28 * sentDatagrams) * 8) / 1000 < 62, `${sentBytes}`);
+  assert.equal(budgetKbps, 60);
+  assert.throws(() => server.setBudget(99, 60), /connection/);
+  assert.throws(() => new Server({ ...settings, budgetKbps: 1 }), /budgetKbps/);
+});
+
 test('interest is a function', () => {
   const { Client, Server } = api;
   const [server, client] = [new Server(SETTINGS), new Client(SETTINGS)];
@@ -341,8 +377,8 @@ test('Vite builds it, with the wasm module as a file', () => {
 
 test('its size', (t) => {
   for (const [folder, most] of [
-    ['', 95],
-    ['predicted/', 157],
+    ['', 111],
+    ['predicted/', 174],
   ]) {
     const wasm = readFileSync(join(installed, folder, 'wasm/snapshot_npm_bg.wasm'));
     const kb = brotliCompressSync(wasm).length / 1000;
