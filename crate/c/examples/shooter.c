@@ -13,7 +13,7 @@
 
 /* The game: as in shooter.rs. */
 
-enum { OBJECTS = 40, TARGETS = 20, ROOM = 1200, INPUTS = 256 };
+enum { OBJECTS = 160, TARGETS = 20, ROOM = 1200, INPUTS = 256 };
 typedef struct { int8_t walk[2]; int shoots; } Input;
 
 static Input player(uint64_t tick) {

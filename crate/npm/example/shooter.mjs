@@ -10,7 +10,7 @@ const bytes = (words) => new TextEncoder().encode(words);
 
 // The game: as in shooter.rs.
 
-const settings = { objects: 40, clients: 8, fields: [{ name: 'health', bits: 7, counter: true }] };
+const settings = { objects: 160, clients: 8, fields: [{ name: 'health', bits: 7, counter: true }] };
 const WAYS = [
   [1, 0],
   [0, 1],

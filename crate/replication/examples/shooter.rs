@@ -1,7 +1,8 @@
 //! A shooter over UDP: `shooter server 4040` in one terminal, `shooter client 127.0.0.1:4040 anna` in others. Without arguments
 //! a server and two clients play for some seconds, and check each other: `cargo test` does so.
 //!
-//! Players walk by inputs that they predict themselves, chat, and shoot at what they see. `crate/npm/example/shooter.mjs` and
+//! Players walk by inputs that they predict themselves, chat, and shoot at what they see. A hundred bots walk among them, so a
+//! client has a budget: what is near comes first. `crate/npm/example/shooter.mjs` and
 //! `crate/c/examples/shooter.c` are the same client in other languages.
 #![allow(
     clippy::disallowed_types,
@@ -20,12 +21,14 @@ type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 const PLAYER: u32 = 1;
 const TARGETS: u32 = 20;
+const BOTS: u32 = 100;
 
 fn settings() -> Settings {
     Settings {
         clients: 8,
         fields: vec![ObjectField::counter("health", 7)],
-        ..Settings::new(40)
+        budget_kbps: Some(64.0),
+        ..Settings::new(160)
     }
 }
 
@@ -69,6 +72,20 @@ fn target(id: u32, tick: u64) -> Object {
     Object::at(id, place)
 }
 
+fn bot(id: u32, tick: u64) -> Object {
+    let phase = tick as f32 * 0.01 + id as f32;
+    let centre = [id % 10, id / 10].map(|place| place as f32 * 10.0 - 45.0);
+    let place = [
+        centre[0] + 4.0 * libm::cosf(phase),
+        centre[1] + 4.0 * libm::sinf(phase),
+        0.0,
+    ];
+    Object {
+        kind: PLAYER,
+        ..Object::at(5000 + id, place)
+    }
+}
+
 fn objects(players: &BTreeMap<Peer, Player>, tick: u64) -> Vec<Object> {
     let players = players.iter().map(|(peer, player)| Object {
         kind: PLAYER,
@@ -76,6 +93,7 @@ fn objects(players: &BTreeMap<Peer, Player>, tick: u64) -> Vec<Object> {
     });
     players
         .chain((0..TARGETS).map(|id| target(id, tick)))
+        .chain((0..BOTS).map(|id| bot(id, tick)))
         .collect()
 }
 
@@ -158,8 +176,14 @@ impl Game {
         }
         let objects = objects(&self.players, tick);
         let send = |to: &SocketAddr, bytes: &[u8]| drop(socket.send_to(bytes, to));
-        self.server
-            .tick(now_ms, tick, &objects, |_, _| true, send)?;
+        let players = &self.players;
+        let sees = |peer: Peer, object: &Object| match players.get(&peer) {
+            // The own player is predicted from its newest state.
+            _ if object.id == 1000 + peer.number() => Interest::Priority(f32::INFINITY),
+            Some(player) => Interest::by_distance(player.position, object, 10.0, 200.0),
+            None => Interest::Priority(1.0),
+        };
+        self.server.tick(now_ms, tick, &objects, sees, send)?;
         Ok(())
     }
 }
