@@ -8,6 +8,7 @@ pub use front::{AXES, Point, axis};
 pub(crate) use front::is_beaten;
 
 use front::{Figures, find_front};
+use snapshot_base::order;
 use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::table::Figure;
 use snapshot_netsim::channel::LinkInputs;
@@ -131,7 +132,7 @@ impl Trade {
                 followed.push(key);
             }
         }
-        followed.sort_unstable_by_key(|key: &Key| *key as usize);
+        order::sort_by_key(&mut followed, |key: &Key| *key as usize);
         followed.dedup();
         for ((_, point), has_slots) in all.iter().zip(slots.into_iter().cycle()) {
             point.check_for_motion(has_slots)?;

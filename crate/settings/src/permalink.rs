@@ -4,6 +4,7 @@
 
 use super::schema::{SCHEMA, Setting};
 use super::{Key, SettingError, Settings};
+use snapshot_base::order;
 use snapshot_base::text::{percent_decoded, shorten};
 use std::fmt;
 
@@ -88,7 +89,7 @@ pub fn set_all(mut parts: Vec<&str>, settings: &mut Settings, notices: &mut Vec<
         let before = ["v=", "strategy=", "link="].iter();
         before.take_while(|key| !part.starts_with(*key)).count()
     };
-    parts.sort_by_key(first);
+    order::sort_by_key(&mut parts, first);
     for part in parts {
         let Some((id, text)) = part.split_once('=') else {
             notices.push(Notice::Form(shorten(part)));

@@ -7,6 +7,7 @@ use snapshot_analysis::ladder::{GOAL_KBPS, SIMULATED_HZ_MAX};
 use snapshot_analysis::verdict::ChosenNetworks;
 use snapshot_app::comparisons::{COMPARISONS, ReadyComparison};
 use snapshot_app::link::kinds::{act_keys, looking_keys};
+use snapshot_base::order;
 use snapshot_codec::{CubesCoding, Kind, Rung, ValueCoding};
 use snapshot_lane::history::causes::{Cause, DELAY_CAUSES, LOSS_CAUSES};
 use snapshot_lane::measure::table::{FIGURES, Figure};
@@ -107,7 +108,7 @@ fn front_modes() -> Vec<&'static str> {
     let mut modes: Vec<_> = (Interpolation::ALL.into_iter())
         .filter(|mode| placed(mode).is_some())
         .collect();
-    modes.sort_by_key(placed);
+    order::sort_by_key(&mut modes, placed);
     modes.iter().map(|mode| mode.row().name).collect()
 }
 

@@ -3,6 +3,7 @@
 
 use super::engine::{Engine, Send, SendCounts};
 use super::turns::{unity_orientation, unity_position};
+use snapshot_base::order;
 use snapshot_codec::CubeState;
 use std::collections::VecDeque;
 
@@ -201,7 +202,7 @@ impl Engine for NetcodeEntities {
         // No new prefabs, and the number of ghosts.
         let mut bits = HEADER_BITS + packed_bits(0) + packed_bits(send.objects.len() as u64);
         let mut order: Vec<usize> = (0..self.chunks.len()).collect();
-        order.sort_by_key(|chunk| self.chunks[*chunk].0);
+        order::sort_by_key(&mut order, |chunk| self.chunks[*chunk].0);
         for chunk in order {
             let room_bits = SNAPSHOT_BITS_MAX - bits;
             let (chunk_bits, whole) = self.chunk(chunk, send, room_bits, &mut sent.updates);

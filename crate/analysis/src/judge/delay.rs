@@ -2,7 +2,7 @@
 
 use super::path::{Path, Placed};
 use serde::Serialize;
-use snapshot_base::order::{sort, sorted};
+use snapshot_base::order::{self, sort, sorted};
 
 /// Upper limit of the number of objects that the search compares: those that move most.
 const OBJECTS_MAX: usize = 12;
@@ -199,7 +199,7 @@ pub(super) fn breaks(frames_s: &[f64], step_s: f64) -> Vec<usize> {
     let mut breaks: Vec<usize> = (1..frames_s.len())
         .filter(|at| is_gap(length(*at), step_s))
         .collect();
-    breaks.sort_by(|a, b| length(*b).total_cmp(&length(*a)));
+    order::sort_by(&mut breaks, |a, b| length(*b).total_cmp(&length(*a)));
     breaks.truncate(BREAKS_MAX);
     breaks.sort_unstable();
     breaks
@@ -282,7 +282,7 @@ impl<'a> Fit<'a> {
                 windows.push(DelayAt::new(span, delay_s));
             }
         }
-        windows.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
+        order::sort_by(&mut windows, |a, b| a.at_s.total_cmp(&b.at_s));
         if windows.is_empty() {
             windows.push(DelayAt::new(times, near_s));
         }

@@ -19,7 +19,7 @@ use path::{Path, Placed, Ways, square};
 pub use presence::{OffTime, Presence};
 use serde::Serialize;
 pub use similar::{Axes, Similarity};
-use snapshot_base::order::sorted;
+use snapshot_base::order::{sort_by, sort_by_key, sorted};
 use snapshot_lane::measure::metrics::Distribution;
 use snapshot_record::motion::track::Track;
 use std::collections::BTreeMap;
@@ -360,7 +360,7 @@ fn clock_steps(
         (at < times_s.len()).then(|| (at, by_s + leap_s(*at_s)))
     });
     let mut all: Vec<(usize, f64)> = forward.chain(back).collect();
-    all.sort_by_key(|(at, _)| *at);
+    sort_by_key(&mut all, |(at, _)| *at);
     all
 }
 
@@ -452,7 +452,7 @@ fn pairs<'a>(
         ))
     });
     let mut both: Vec<_> = both.collect();
-    both.sort_by_key(|(truth, _)| std::cmp::Reverse(truth.moves()));
+    sort_by_key(&mut both, |(truth, _)| std::cmp::Reverse(truth.moves()));
     if both.is_empty() {
         let names = |track: &Track| {
             let names = track.objects.iter().take(3);
@@ -552,7 +552,7 @@ impl Frames<'_> {
             )
         });
         let mut all: Vec<([f64; 2], f64)> = still.chain(gaps).collect();
-        all.sort_by(|a, b| a.0[0].total_cmp(&b.0[0]));
+        sort_by(&mut all, |a, b| a.0[0].total_cmp(&b.0[0]));
         let mut joined: Vec<([f64; 2], f64)> = Vec::new();
         for (ends_s, at_s) in all {
             match joined
@@ -613,9 +613,9 @@ impl Measured {
         for (truth, drawn) in pairs {
             measured.add(truth, drawn, &instants_s, server);
         }
-        measured.by_object.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+        sort_by(&mut measured.by_object, |a, b| b.mean.total_cmp(&a.mean));
         measured.by_object.truncate(LISTED_MAX);
-        measured.jumps.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
+        sort_by(&mut measured.jumps, |a, b| a.at_s.total_cmp(&b.at_s));
         measured.jump_count = measured.jumps.len();
         measured.jumps.truncate(LISTED_MAX);
         measured

@@ -3,6 +3,7 @@
 use super::delay::Delays;
 use super::path::Path;
 use serde::Serialize;
+use snapshot_base::order;
 use snapshot_record::motion::track::Track;
 use std::collections::BTreeSet;
 
@@ -90,7 +91,7 @@ impl Presence {
         presence.never_came.extend(names(&known, &drawn));
         for list in [&mut presence.came_late, &mut presence.stayed] {
             list.retain(|it| it.ms >= LATE_MS);
-            list.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
+            order::sort_by(list, |a, b| a.at_s.total_cmp(&b.at_s));
         }
         presence
     }

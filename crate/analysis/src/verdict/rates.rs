@@ -5,6 +5,7 @@ use super::at_rate::AtRate;
 use super::playing::InterpolationResult;
 use crate::trade::is_beaten;
 use serde::Serialize;
+use snapshot_base::order;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
@@ -152,7 +153,7 @@ pub(super) fn points(rates: &[AtRate]) -> Vec<(RatePoint, Settings)> {
         Some(all.collect::<Vec<_>>())
     };
     let mut all: Vec<_> = rates.iter().filter_map(of_rate).flatten().collect();
-    all.sort_by_key(|(point, _)| point.rate_hz);
+    order::sort_by_key(&mut all, |(point, _)| point.rate_hz);
     let figures = |point: &RatePoint| {
         let played = &point.played;
         [point.kbps, played.position_error_mm_p95, played.delay_ms]

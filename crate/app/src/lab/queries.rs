@@ -6,6 +6,7 @@ use crate::lane_run::{LaneId, LaneRun};
 use snapshot_analysis::ladder::{Ladder, heeded};
 use snapshot_analysis::widths::WidthStatistics;
 use snapshot_analysis::window::Window;
+use snapshot_base::order;
 use snapshot_lane::history::{FirstDifference, Moment};
 use snapshot_lane::overlay::Overlay;
 use snapshot_netsim::channel::LinkInputs;
@@ -35,7 +36,7 @@ impl Lab {
         let overrides = [a.overrides(), b.overrides()];
         let numbers = overrides.iter().flat_map(|overrides| overrides.iter());
         let mut packets: Vec<_> = numbers.map(|(number, _)| number).collect();
-        packets.sort_unstable();
+        order::sort_by_key(&mut packets, |number| *number);
         packets.dedup();
         packets.retain(|&number| overrides[0].get(number) != overrides[1].get(number));
         Some((packets, history.first_difference(other)))

@@ -3,7 +3,7 @@
 use super::packets::Pending;
 use super::{LaneHistory, PacketFate};
 use serde::Serialize;
-use snapshot_base::order::sorted;
+use snapshot_base::order::{sort_by, sorted};
 use snapshot_codec::Format;
 use snapshot_settings::{Interpolation, Key};
 use snapshot_view::playout::Playout;
@@ -239,7 +239,7 @@ impl LaneHistory {
         let mut buffer = Buffer::new(format, config);
         let clock = settings.receiver_clock();
         let mut arrivals: Vec<_> = self.packets.arrivals().collect();
-        arrivals.sort_by(|a, b| a.1.total_cmp(&b.1));
+        sort_by(&mut arrivals, |a, b| a.1.total_cmp(&b.1));
         let mut arrivals = arrivals.into_iter().peekable();
         let (mut still, mut shown, mut age_ticks) = (0, 0_u32, 0.0);
         let mut before = None::<Playback>;
@@ -264,7 +264,7 @@ impl LaneHistory {
     fn ages_of_the_newest(&self, until: u64) -> Vec<(u64, f64)> {
         let first = self.lives().next().map_or(0, |live| live.tick);
         let mut arrivals: Vec<_> = self.packets.arrivals().collect();
-        arrivals.sort_by(|a, b| a.1.total_cmp(&b.1));
+        sort_by(&mut arrivals, |a, b| a.1.total_cmp(&b.1));
         let mut arrivals = arrivals.into_iter().peekable();
         let mut newest = None;
         let age = |tick: u64| {

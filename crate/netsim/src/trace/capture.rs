@@ -7,6 +7,7 @@ use super::{DELAY_MS_MAX, INTERVAL_MS, ROWS_MAX, Reading, SENT_MS_MAX, ping};
 use serde::Deserialize;
 use serde_json::Value;
 use snapshot_base::clock::ClockTime;
+use snapshot_base::order;
 use snapshot_base::text::Delimiter;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -141,7 +142,7 @@ pub(super) fn wireshark(text: &str) -> Result<Reading, TraceError> {
         let told = "it is an export of Wireshark without pings: filter by icmp, and export the packets as CSV with the columns Time and Info";
         return Err(TraceError::fixed(told));
     }
-    sent.sort_by(|a, b| a.0.total_cmp(&b.0));
+    order::sort_by(&mut sent, |a, b| a.0.total_cmp(&b.0));
     let mut notes = Vec::new();
     let others = others - usize::from(time_at.is_some());
     if others > 0 {
@@ -174,7 +175,7 @@ pub(super) fn irtt(text: &str) -> Result<Reading, TraceError> {
         };
         packets.push((sent_ms, round_trip.map(|ns| ns as f64 / NS_A_MS)));
     }
-    packets.sort_by(|a, b| a.0.total_cmp(&b.0));
+    order::sort_by(&mut packets, |a, b| a.0.total_cmp(&b.0));
     reading(packets.into_iter(), Vec::new())
 }
 
@@ -311,7 +312,7 @@ pub(super) fn mahimahi(text: &str) -> Result<Reading, TraceError> {
             return Err(TraceError::too_many().at(row));
         }
     }
-    packets.sort_by(|a, b| a.0.total_cmp(&b.0));
+    order::sort_by(&mut packets, |a, b| a.0.total_cmp(&b.0));
     let mut notes = vec!["a log of mahimahi: delays in its link".to_string()];
     if more_ms > 0.0 {
         notes.push(format!("{more_ms} ms of mm-delay are added"));

@@ -10,6 +10,7 @@ use super::delays::DelayCollector;
 use super::error::TraceError;
 use super::{DELAY_MS_MAX, INTERVAL_MS, ROWS_MAX, Reading, SENT_MS_MAX};
 use snapshot_base::clock::{ClockTime, DAY_S};
+use snapshot_base::order;
 use snapshot_base::text::{Delimiter, shorten};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -103,7 +104,7 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
         notes.push(format!(
             "{late} rows were sent before the row above them: all are sorted by the time of sending"
         ));
-        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+        order::sort_by(&mut rows, |a, b| a.0.total_cmp(&b.0));
     }
     check_delays(&rows, &names)?;
     let longest = rows.iter().filter_map(|row| row.1).fold(0.0, f64::max);

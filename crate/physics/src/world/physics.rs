@@ -5,6 +5,7 @@
 //! asleep together and wake together, as in the original's engine.
 
 use rapier3d::prelude::*;
+use snapshot_base::order;
 use snapshot_codec::CubeState;
 use std::borrow::BorrowMut;
 use std::ops::{Deref, DerefMut};
@@ -84,7 +85,7 @@ impl Physics {
                 (index, insert_cube(&mut world, collider, &cubes[index]))
             })
             .collect();
-        inserted.sort_unstable_by_key(|(index, _)| *index);
+        order::sort_by_key(&mut inserted, |(index, _)| *index);
         let cubes = inserted.into_iter().map(|(_, handles)| handles).collect();
         // A half-space and not a slab: nothing tunnels through it, however hard it is pressed.
         let floor = ColliderBuilder::new(SharedShape::halfspace(Vector::Z))

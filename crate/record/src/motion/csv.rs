@@ -231,7 +231,7 @@ impl<'a> Sorted<'a> {
             notes.push(format!(
                 "{late} rows come after rows of a later instant: all are sorted"
             ));
-            entries.sort_by(|a, b| a.instant.total_cmp(&b.instant));
+            order::sort_by(&mut entries, |a, b| a.instant.total_cmp(&b.instant));
         }
         reader.moved_m = match moved_m {
             Some(moved_m) => moved_m,
@@ -272,7 +272,7 @@ impl<'a> Sorted<'a> {
             }
         }
         let mut last: Vec<(u32, f64)> = last.into_iter().collect();
-        last.sort_by(|a, b| b.1.total_cmp(&a.1));
+        order::sort_by(&mut last, |a, b| b.1.total_cmp(&a.1));
         last
     }
 

@@ -1,6 +1,7 @@
 //! Errors of each object since the lane began.
 
 use serde::Serialize;
+use snapshot_base::order;
 
 /// Errors of each object, over the ticks in which it interacted.
 #[derive(Clone, Debug, Default)]
@@ -68,7 +69,7 @@ fn most(errors: &[ErrorSums], count: usize) -> Vec<ObjectError> {
             max: errors.max,
         })
         .collect();
-    wrong.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+    order::sort_by(&mut wrong, |a, b| b.mean.total_cmp(&a.mean));
     wrong.truncate(count);
     wrong
 }

@@ -9,6 +9,7 @@ use super::packet::{
 use super::window::{ACKED_AGE_MAX, OFFSET_MAX, UpdateWindow, WINDOW_FRAMES};
 use super::{INPUT_BITS, INPUTS_MAX, UPDATES_MAX};
 use crate::strategy::error::{DecodeError, SyncEncodeError};
+use snapshot_base::order;
 use snapshot_codec::{DecodeError as CodecError, GridState, Ledger, SnapshotError};
 
 /// The sender's end: fills packets up to a budget, and tracks which of them have arrived.
@@ -123,7 +124,7 @@ impl SyncEncoder {
             }
         }
         let rank = |update: &Update| self.format.rank(update.index);
-        packet.updates.sort_unstable_by_key(rank);
+        order::sort_by_key(&mut packet.updates, rank);
         if let Some(pair) = packet.updates.windows(2).find(|p| p[0].index == p[1].index) {
             return Err(SyncEncodeError::Twice {
                 cube: pair[0].index,
