@@ -1,5 +1,6 @@
 //! Build of `crate/web` as wasm that JavaScript can load.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use rustc_demangle::demangle;
@@ -17,33 +18,77 @@ pub(crate) enum Profile {
     Dev,
 }
 
-/// Parts of the paths of rapier's functions for soft bodies, joints and meshes.
+/// Parts of the paths of functions of rapier and parry that never run here, and why.
 ///
-/// The world has none of these, and rapier has no feature that leaves them out. Each function takes a soft body, a joint or a
-/// mesh, or runs only if there is one.
-const UNUSED: [&str; 19] = [
-    "soft_body::SoftBody>::",
-    "collision_mesh::SoftCollisionMesh>::",
-    "SoftBodySet>::split_cluster",
-    "SoftConstraintsSet>::assemble_contacts",
-    "SoftConstraintsSet>::solve_",
-    "soft_constraint::soft_element_constraint::",
-    "narrow_phase::soft_contacts::soft_contacts_",
-    "narrow_phase::soft_contacts::soft_self_contacts::",
-    "multibody::Multibody::",
-    "solver::joint_constraint::",
-    "trimesh::TriMesh",
-    "polyline::Polyline",
-    "SoftBodySet>::update_cluster_proxies",
-    "SoftBodySet>::update_colliders",
-    "soft_body_cluster::pseudo_inverse_inertia",
-    "soft_attachment::SoftAttachmentConstraint::",
-    "tearing::tearing_particle_split::",
-    "multibody_joint::unit_multibody_joint::",
-    "sweep_toi::composite::",
+/// Neither crate has a feature that leaves them out.
+const UNUSED: [(&str, &[&str]); 5] = [
+    (
+        "the world has no soft bodies",
+        &[
+            "soft_body::SoftBody>::",
+            "collision_mesh::SoftCollisionMesh",
+            "SoftBodySet>::split_cluster",
+            "SoftConstraintsSet>::assemble_contacts",
+            "SoftConstraintsSet>::solve_",
+            "soft_constraint::soft_element_constraint::",
+            "narrow_phase::soft_contacts::soft_contacts_",
+            "narrow_phase::soft_contacts::soft_self_contacts::",
+            "SoftBodySet>::update_cluster_proxies",
+            "SoftBodySet>::update_colliders",
+            "soft_body::soft_body_cluster::",
+            "soft_body::soft_body_coloring::",
+            "soft_body::soft_body_shape_matching::",
+            "soft_attachment::SoftAttachmentConstraint::",
+            "tearing::tearing_particle_split::",
+        ],
+    ),
+    (
+        "the world has no joints",
+        &[
+            "multibody::Multibody::",
+            "solver::joint_constraint::",
+            "multibody_joint::unit_multibody_joint::",
+            "contact_constraint::generic_contact_constraint",
+        ],
+    ),
+    (
+        "the shapes are cubes and a half-space, one manifold a pair",
+        &[
+            "trimesh::TriMesh",
+            "polyline::Polyline",
+            "shape::triangle::Triangle",
+            "shape::segment::Segment",
+            "geometry::contact_clustering::",
+        ],
+    ),
+    (
+        "nobody casts rays or asks for points, and a half-space cannot be swept against: parry has no proxy of it",
+        &[
+            "parry3d::query::ray::",
+            "parry3d::query::point::",
+            "parry3d::query::gjk::",
+            "parry3d::query::clip::clip_aabb_line::",
+            "sweep_toi::composite::",
+            "sweep_toi::proxy_distance::",
+            "sweep_toi::separation::",
+            "sweep_toi::sweep_toi::",
+            "::compute_bounding_sphere",
+            "::compute_swept_aabb",
+            "::feature_normal_at_point",
+        ],
+    ),
+    (
+        "friction is rapier's simplified one, and nothing bounces",
+        &[
+            "contact_constraint::contact_with_coulomb_friction::",
+            "::apply_restitution",
+        ],
+    ),
 ];
-/// Exceptions to `UNUSED`: functions that run without soft bodies, joints and meshes, too.
+/// Exceptions to `UNUSED`: functions that run in this world, too.
 const USED: [&str; 1] = ["::clear"];
+/// Instructions of a body that may be shared: the compiler merges equal functions, and keeps the name of one.
+const SHORT: u64 = 30;
 /// Functions that run, but do nothing without soft bodies: they loop over an empty set, or return because it is empty.
 const WITHOUT_WORK: [&str; 2] = [
     "SoftConstraintsSet>::assemble",
@@ -98,8 +143,12 @@ fn bindgen(wasm: &Path) -> Bindgen {
 fn without_unused(wasm: &Path) -> Result<PathBuf> {
     let mut module =
         Module::from_file(wasm).map_err(|error| format!("{}: {error:#}", wasm.display()))?;
-    let parts = || UNUSED.iter().chain(&WITHOUT_WORK);
-    let mut counts = vec![0; parts().count()];
+    let unused: Vec<&str> = UNUSED
+        .iter()
+        .flat_map(|(_, parts)| *parts)
+        .copied()
+        .collect();
+    let mut missing: BTreeSet<&str> = unused.iter().chain(&WITHOUT_WORK).copied().collect();
     let returns_nothing: Vec<_> = module
         .types
         .iter()
@@ -111,31 +160,26 @@ fn without_unused(wasm: &Path) -> Result<PathBuf> {
             continue;
         };
         let name = format!("{:#}", demangle(function.name.as_deref().unwrap_or("")));
-        // Sets of none are cloned and dropped too.
-        let is_used = name.starts_with("core::ptr::drop_in_place")
-            || name.contains("Clone>::clone")
-            || USED.iter().any(|end| name.ends_with(end));
-        let body = match WITHOUT_WORK.iter().position(|end| name.ends_with(end)) {
-            Some(place) if returns_nothing.contains(&local.ty()) => {
-                counts[UNUSED.len() + place] += 1;
-                Vec::new()
+        let is_empty = |end: &&&str| name.ends_with(**end) && returns_nothing.contains(&local.ty());
+        let body = if let Some(end) = WITHOUT_WORK.iter().find(is_empty) {
+            missing.remove(end);
+            Vec::new()
+        } else if let Some(part) = unused.iter().find(|part| name.contains(**part)) {
+            missing.remove(part);
+            // Lists of none are dropped too.
+            let is_used = name.starts_with("core::ptr::drop_in_place")
+                || USED.iter().any(|end| name.ends_with(end));
+            if is_used || local.size() < SHORT {
+                continue;
             }
-            _ => {
-                let Some(part) = UNUSED.iter().position(|part| name.contains(part)) else {
-                    continue;
-                };
-                if is_used {
-                    continue;
-                }
-                counts[part] += 1;
-                vec![(Instr::Unreachable(Unreachable {}), Default::default())]
-            }
+            vec![(Instr::Unreachable(Unreachable {}), Default::default())]
+        } else {
+            continue;
         };
         let entry = local.entry_block();
         local.block_mut(entry).instrs = body;
     }
-    let missing = parts().zip(&counts).find(|(_, count)| **count == 0);
-    if let Some((part, _)) = missing {
+    if let Some(part) = missing.first() {
         return Err(format!("rapier has no function {part:?} any more"));
     }
     passes::gc::run(&mut module);
