@@ -71,17 +71,6 @@ impl FileKind {
             FileKind::Archive => "archive",
         }
     }
-
-    /// Returns the kind's name for use in a sentence.
-    pub fn noun(self) -> &'static str {
-        match self {
-            FileKind::Link => "a link",
-            FileKind::Motion => "a motion",
-            FileKind::Capture => "a capture of the challenge",
-            FileKind::Trace => "a network",
-            FileKind::Archive => "a link with its files",
-        }
-    }
 }
 
 /// Returns true if a text reads as a link: one line of parts `key=value`, at least one of which is known.

@@ -65,9 +65,6 @@ pub fn shorten(text: &str) -> String {
 pub struct Delimiter(char);
 
 impl Delimiter {
-    /// Fields are separated by runs of spaces.
-    pub const SPACES: Delimiter = Delimiter(' ');
-
     /// Returns the delimiter of a table's first line: a tab, semicolon or bar outside of quotes, else a comma, else spaces.
     pub fn detect(line: &str) -> Delimiter {
         let has = |sign: char| {

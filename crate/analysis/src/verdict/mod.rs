@@ -240,13 +240,6 @@ impl Verdict {
         Some(answer)
     }
 
-    /// Returns the recommended settings, at the recommended rate once it is known; `None` before the first part is done.
-    pub fn recommended_settings(&self) -> Option<Settings> {
-        let coded = self.coded.as_ref()?;
-        let own = || Some(coded.own_rate()?.recommended()?.0);
-        coded.recommended(self.request.limits).or_else(own)
-    }
-
     fn is_surveyed(&self) -> bool {
         self.tick >= self.window[1]
     }
