@@ -4,6 +4,7 @@
 //! functions here share one sort of numbers and one of indices.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 /// Returns the numbers in rising order.
 pub fn sorted(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
@@ -35,6 +36,14 @@ pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
 /// Sorts items in place by rising keys; equal ones keep their order. See [`sort_by`].
 pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     sort_by(items, |a, b| key(a).cmp(&key(b)));
+}
+
+/// Collects pairs into a map one after the other, where `collect` sorts them first, by a sort of their own. Of pairs with
+/// one key the last counts.
+pub fn map<K: Ord, V>(pairs: impl Iterator<Item = (K, V)>) -> BTreeMap<K, V> {
+    let mut map = BTreeMap::new();
+    map.extend(pairs);
+    map
 }
 
 #[inline(never)]

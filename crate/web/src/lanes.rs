@@ -3,6 +3,7 @@
 use crate::lane_name::LaneName;
 use crate::page::{Page, refused};
 use serde::Serialize;
+use snapshot_base::order;
 use snapshot_settings::Settings;
 use snapshot_settings::quantisation::LEVELS;
 #[cfg(test)]
@@ -108,7 +109,7 @@ impl ts_rs::TS for SettingTexts {
 pub(crate) fn texts(settings: &Settings) -> SettingTexts {
     let texts = SCHEMA.iter();
     let texts = texts.map(|setting| (setting.id, settings.text(setting.key)));
-    SettingTexts(texts.collect())
+    SettingTexts(order::map(texts))
 }
 
 pub(crate) fn quantisation(settings: &Settings) -> Option<QuantisationOut> {

@@ -13,6 +13,7 @@ use serde::Serialize;
 use snapshot_app::comparisons::COMPARISONS;
 use snapshot_app::lab::Progress;
 use snapshot_app::lane_run::{LaneId, LaneRun};
+use snapshot_base::order;
 use snapshot_lane::measure::live::Live;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_physics::Rival;
@@ -173,9 +174,7 @@ impl Page {
         let is_chosen = |preset: &Preset| preset.settings(settings) == *settings;
         Form {
             schema: self.rows(lane),
-            facts: facts(settings, &given, lab.tape().tick_rate())
-                .into_iter()
-                .collect(),
+            facts: order::map(facts(settings, &given, lab.tape().tick_rate()).into_iter()),
             preset: PRESETS.iter().position(is_chosen),
             quantisation: quantisation(settings),
         }

@@ -19,10 +19,9 @@ use path::{Path, Placed, Ways, square};
 pub use presence::{OffTime, Presence};
 use serde::Serialize;
 pub use similar::{Axes, Similarity};
-use snapshot_base::order::{sort_by, sort_by_key, sorted};
+use snapshot_base::order::{self, sort_by, sort_by_key, sorted};
 use snapshot_lane::measure::metrics::Distribution;
 use snapshot_record::motion::track::Track;
-use std::collections::BTreeMap;
 pub use words::JudgementWords;
 
 /// A frame counts as still if its picture advances by less than this share of the truth's motion.
@@ -443,7 +442,7 @@ fn pairs<'a>(
 ) -> Result<Vec<(Path<'a>, Path<'a>)>, JudgeError> {
     let ways = [Ways::from_track(server), Ways::from_track(client)];
     let has_rows = |track: &'a Track| track.objects.iter().filter(|it| !it.samples.is_empty());
-    let drawn: BTreeMap<&str, _> = has_rows(client).map(|it| (&it.name[..], it)).collect();
+    let drawn = order::map(has_rows(client).map(|it| (&it.name[..], it)));
     let both = has_rows(server).filter_map(|truth| {
         let drawn = drawn.get(&truth.name[..])?;
         Some((

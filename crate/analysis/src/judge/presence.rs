@@ -5,7 +5,7 @@ use super::path::Path;
 use serde::Serialize;
 use snapshot_base::order;
 use snapshot_record::motion::track::Track;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Least time by which an object must be late, or stay too long, to be listed, ms.
 const LATE_MS: f64 = 100.0;
@@ -32,6 +32,14 @@ pub struct OffTime {
     pub at_s: f64,
     /// Time by which the object appeared or ended too late, ms.
     pub ms: f64,
+}
+
+/// Names of objects with samples, in order.
+type Names<'a> = BTreeMap<&'a str, ()>;
+
+fn named(track: &Track) -> Names<'_> {
+    let there = track.objects.iter().filter(|it| !it.samples.is_empty());
+    order::map(there.map(|it| (&it.name[..], ())))
 }
 
 impl Presence {
@@ -78,14 +86,10 @@ impl Presence {
                 }
             }
         }
-        let has = |track: &Track, at: usize| !track.objects[at].samples.is_empty();
-        let known = (0..server.objects.len()).filter(|at| has(server, *at));
-        let known: BTreeSet<&str> = known.map(|at| &server.objects[at].name[..]).collect();
-        let drawn = (0..client.objects.len()).filter(|at| has(client, *at));
-        let drawn: BTreeSet<&str> = drawn.map(|at| &client.objects[at].name[..]).collect();
-        let names = |names: &BTreeSet<&str>, not: &BTreeSet<&str>| {
-            let names = names.difference(not).map(|name| (*name).to_owned());
-            names.collect::<Vec<String>>()
+        let [known, drawn] = [server, client].map(named);
+        let names = |names: &Names<'_>, not: &Names<'_>| {
+            let names = names.keys().filter(|name| !not.contains_key(*name));
+            names.map(|name| (*name).to_owned()).collect::<Vec<_>>()
         };
         presence.unknown = names(&drawn, &known);
         presence.never_came.extend(names(&known, &drawn));

@@ -3,12 +3,12 @@
 use super::delay::Delays;
 use super::path::{Path, Ways};
 use super::{Frames, Judged};
+use snapshot_base::order;
 use snapshot_codec::Life;
 use snapshot_lane::client::{ClientRecording, NOT_THERE, ShownInstant};
 use snapshot_record::motion::Motion;
 use snapshot_record::motion::track::Track;
 use snapshot_view::Pose;
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 /// Delays in this range, s, count as age of the picture, so that both files have one clock. Any other delay counts as a
@@ -24,9 +24,8 @@ impl Judged<'_> {
         let ways = Ways::from_track(self.client);
         let drawn = self.client.objects.iter();
         let drawn = drawn.filter(|object| !object.samples.is_empty());
-        let drawn: BTreeMap<&str, Path<'_>> = drawn
-            .map(|object| (&object.name[..], Path::new(self.client, object, ways)))
-            .collect();
+        let path = |object| Path::new(self.client, object, ways);
+        let drawn = order::map(drawn.map(|object| (&object.name[..], path(object))));
         // Owners of a slot from a tick on, each with its way where the client drew it.
         let owners = (0..motion.objects()).map(|slot| {
             let owners = motion.owners(slot).into_iter();

@@ -378,11 +378,11 @@ struct SendTimes {
 
 impl SendTimes {
     fn new(replies: &BTreeMap<u64, Reply>) -> Option<SendTimes> {
-        let sent_ms = |reply: &Reply| Some(reply.came_ms? - reply.round_trip_ms.unwrap_or(0.0));
-        let sent_ms = replies
-            .iter()
-            .map(|(&number, reply)| Some((number, sent_ms(reply)?)));
-        let sent_ms: BTreeMap<u64, f64> = sent_ms.collect::<Option<_>>()?;
+        let mut sent_ms = BTreeMap::new();
+        for (number, reply) in replies {
+            let round_trip_ms = reply.round_trip_ms.unwrap_or(0.0);
+            sent_ms.insert(*number, reply.came_ms? - round_trip_ms);
+        }
         let ends = sent_ms.first_key_value().zip(sent_ms.last_key_value());
         let ((first, first_ms), (last, last_ms)) = ends?;
         let interval_ms = match last - first {

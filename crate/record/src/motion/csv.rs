@@ -688,13 +688,12 @@ impl Reader {
         std::array::from_fn(|axis| {
             let rows = entries.iter();
             let rows = rows.filter_map(|entry| self.entry(entry.text(file), file).ok());
-            let mut along: Vec<f32> = rows.map(|(_, position, _)| position[axis]).collect();
-            along.retain(|at| at.is_finite());
-            let middle = along.len() / 2;
-            if along.is_empty() {
+            let along = rows.map(|(_, position, _)| f64::from(position[axis]));
+            let along = order::sorted(along.filter(|at| at.is_finite())).into_iter();
+            let along: Vec<f32> = along.map(|at| at as f32).collect();
+            let Some(&median) = along.get(along.len() / 2) else {
                 return 0.0;
-            }
-            let (_, &mut median, _) = along.select_nth_unstable_by(middle, f32::total_cmp);
+            };
             let near = along
                 .iter()
                 .filter(|at| (**at - median).abs() < 2.0 * REACH_M);

@@ -1,5 +1,7 @@
 //! Subject of the camera: the part of the world that it follows.
 
+use snapshot_base::order;
+
 /// Height of the player's centre above the camera's target in the original demo, m.
 const BELOW_PLAYER_M: f32 = 1.0;
 /// Half the side of the player's cube in the original demo, m.
@@ -68,10 +70,9 @@ pub(super) fn of_motion(
         let [x, y, z]: [f32; 3] = std::array::from_fn(|axis| place[axis] - at_m[axis]);
         (x * x + y * y + z * z).sqrt() + place[3]
     };
-    let mut distances_m: Vec<f32> = there().map(distance_m).collect();
-    distances_m.sort_by(f32::total_cmp);
+    let distances_m = order::sorted(there().map(|place| f64::from(distance_m(place))));
     let last = distances_m.len().checked_sub(1)?;
-    let radius_m = distances_m[(last as f32 * IN_SIGHT).ceil() as usize];
+    let radius_m = distances_m[(last as f32 * IN_SIGHT).ceil() as usize] as f32;
     Some(CameraTarget {
         at_m,
         scale: (radius_m / SEEN_M).clamp(0.5, 200.0),
