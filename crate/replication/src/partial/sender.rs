@@ -29,6 +29,8 @@ const WAIT_MAX_S: f32 = 10.0;
 const OBJECT_BITS: f64 = 80.0;
 /// Weight of a packet in the estimate of an object's size.
 const SMOOTHING: f64 = 0.25;
+/// Share of a packet that is filled by the estimate: one that does not fit is encoded again. What is left goes to later packets.
+const FILL: f64 = 0.95;
 /// Upper limit of how often a packet is encoded to make it fit.
 const ATTEMPTS: usize = 5;
 /// Row of a slot that a client does not see.
@@ -443,7 +445,7 @@ impl PartialSender {
         let ticks = self
             .newest
             .map_or(1, |newest| (tick - newest.tick).clamp(1, TICKS_MAX));
-        let mut count = ((view.room * 8) as f64 / self.object_bits) as usize;
+        let mut count = (FILL * (view.room * 8) as f64 / self.object_bits) as usize;
         for _ in 0..ATTEMPTS {
             let chosen = choose(&mut self.candidates, count.max(1));
             count = chosen.len();
