@@ -337,7 +337,7 @@ test('a control that is moved outlines the truth in the rebuilt view, for a mome
   const slider = page.locator('#wish-hz');
   await slider.focus();
   await page.keyboard.press('ArrowLeft');
-  await page.waitForTimeout(600);
+  await page.waitForTimeout(200);
   const outlined = await canvas.screenshot();
   // With the outlines gone it is the picture that stays.
   let before = outlined;

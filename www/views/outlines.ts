@@ -1,13 +1,24 @@
 // Outlines of the truth in the rebuilt view: they appear while a control of the front is moved, and fade.
 
-const SHOWN_MS = 1200;
+import { signal } from '@preact/signals-core';
+
+const SHOWN_MS = 2000;
 const FADE_MS = 600;
 
+/** True while outlines are to be seen. */
+export const outlined = signal(false);
+/** True once a hand has moved a control of the front. */
+export const moved = signal(false);
+
 let touchedAt = -Infinity;
+let end = 0;
 
 /** Shows the outlines from now on for a moment. */
 export function showOutlines(): void {
   touchedAt = performance.now();
+  moved.value = outlined.value = true;
+  clearTimeout(end);
+  end = window.setTimeout(() => (outlined.value = false), SHOWN_MS + FADE_MS);
 }
 
 /** Their opacity, 0 to 1. */

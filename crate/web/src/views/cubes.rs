@@ -5,13 +5,13 @@ use crate::views::blend::Poses;
 use snapshot_lane::view::View;
 use snapshot_view::Pose;
 use three_d::{
-    Blend, Camera, Context, CoreError, Cull, DepthTest, InstanceBuffer, Mat4, Program,
+    Blend, Camera, Context, CoreError, Cull, DepthTest, InnerSpace, InstanceBuffer, Mat4, Program,
     RenderStates, Vec3, VertexBuffer, Viewport, WriteMask,
 };
 
 const CORNERS: u32 = 36;
-/// Error above which a cube's true edges are drawn over it, mm.
-const GHOST_MM: f32 = 5.0;
+/// Distance on the screen above which a cube's true edges are drawn over it, px.
+const GHOST_PX: f32 = 1.0;
 
 /// Instance buffers of all cubes of one view: poses and colours. Each view has its own, because a draw in progress still reads
 /// them.
@@ -109,19 +109,32 @@ impl CubeRenderer {
         self.views[view].fill(poses, colour);
     }
 
-    /// Fills the true edges of cubes that a view shows elsewhere; an empty truth removes them.
-    pub(super) fn fill_ghost(&mut self, view: usize, shown: &View, truth: &[Pose]) {
+    /// Fills the true edges of the first cubes of a view, where it shows them more than a pixel away; an empty truth removes
+    /// them.
+    pub(super) fn fill_ghost(
+        &mut self,
+        view: usize,
+        shown: &View,
+        truth: &[Pose],
+        camera: &Camera,
+    ) {
         if truth.is_empty() {
             self.ghosts[view] = None;
             return;
         }
         let mut poses = Poses {
-            proportions: shown.proportions.clone(),
+            proportions: shown.proportions[..truth.len()].to_vec(),
             ..Poses::default()
         };
-        for (place, truth) in truth.iter().enumerate() {
+        // At a distance of a metre.
+        let px_per_m = 0.5 * camera.viewport().height as f32 * camera.projection().y.y;
+        for (place, (truth, drawn)) in truth.iter().zip(shown.poses()).enumerate() {
             let [x, y, z] = truth.position;
-            let is_apart = shown.life[place] != truth.life || shown.error_mm[place] > GHOST_MM;
+            let [a, b, c, _] = shown.proportions[place];
+            let diagonal_m = shown.half_m(place) * Vec3::new(a, b, c).magnitude();
+            let distance_m = (camera.position() - Vec3::from(truth.position)).magnitude();
+            let apart_px = apart_m(&drawn, truth, diagonal_m) * px_per_m / distance_m;
+            let is_apart = drawn.life != truth.life || apart_px > GHOST_PX;
             // A cube without a size is not drawn; the store keeps its own.
             let half_m = match is_apart && !truth.life.is_empty() {
                 true => shown.half_m(place),
@@ -137,18 +150,22 @@ impl CubeRenderer {
             .fill(&poses, &colours);
     }
 
+    /// Draws the true edges over the cubes. Edges that lie deep behind others stay hidden.
     pub(super) fn draw_ghost(&self, camera: &Camera, light: &Light, opacity: f32) {
         let Some(ghost) = &self.ghosts[self.view] else {
             return;
         };
         let edge_colour = light.edge_colour().extend(opacity);
         self.ghost.use_uniform("edge_colour", edge_colour);
+        self.ghost.use_uniform("near", camera.z_near());
         self.ghost.use_vertex_attribute("normal", &self.normal);
         let view_projection = camera.projection() * camera.view();
         let viewport = camera.viewport();
         let states = RenderStates {
             blend: Blend::TRANSPARENCY,
-            ..over_all()
+            write_mask: WriteMask::COLOR,
+            cull: Cull::Back,
+            ..RenderStates::default()
         };
         self.draw(&self.ghost, ghost, viewport, view_projection, states);
     }
@@ -245,6 +262,18 @@ impl CubeRenderer {
     }
 }
 
+/// Returns the greatest distance between a corner of a cube in two poses, m; at most, whatever the axis of its turn.
+fn apart_m(a: &Pose, b: &Pose, diagonal_m: f32) -> f32 {
+    let moved_m = (Vec3::from(a.position) - Vec3::from(b.position)).magnitude();
+    let cos: f32 = a
+        .orientation
+        .iter()
+        .zip(b.orientation)
+        .map(|(a, b)| a * b)
+        .sum();
+    moved_m + 2.0 * (1.0 - cos * cos).max(0.0).sqrt() * diagonal_m
+}
+
 /// Returns states that draw over everything, whatever its depth.
 fn over_all() -> RenderStates {
     RenderStates {
@@ -283,7 +312,24 @@ fn cube() -> (Vec<Vec3>, Vec<Vec3>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use three_d::InnerSpace;
+    use snapshot_codec::CubeState;
+
+    #[test]
+    fn a_corner_moves_with_its_cube_and_round_it() {
+        let pose = |x: f32, orientation: [f32; 4]| {
+            Pose::from(&CubeState {
+                position: [x, 0.0, 0.0],
+                orientation,
+                ..CubeState::default()
+            })
+        };
+        let straight = pose(0.0, [0.0, 0.0, 0.0, 1.0]);
+        let half_turn = pose(0.5, [0.0, 0.0, 1.0, 0.0]);
+        assert_eq!(apart_m(&straight, &half_turn, 0.25), 1.0);
+        // A quaternion and its negative are one orientation.
+        let same = pose(0.0, [0.0, 0.0, 0.0, -1.0]);
+        assert_eq!(apart_m(&straight, &same, 0.25), 0.0);
+    }
 
     #[test]
     fn every_triangle_faces_outwards() {

@@ -23,10 +23,12 @@ impl Light {
         self.background + vec3(off, off, off)
     }
 
-    /// Returns the colour of the edges over cubes, with the greatest contrast to the background.
+    /// Returns the accent colour of the edges over cubes: the style sheet's `--truth`.
     pub(super) fn edge_colour(&self) -> Vec3 {
-        let ink = if self.is_bright() { 0.08 } else { 0.95 };
-        vec3(ink, ink, ink)
+        match self.is_bright() {
+            true => vec3(0.0, 0.35, 1.0),
+            false => vec3(0.2, 0.55, 1.0),
+        }
     }
 
     fn is_bright(&self) -> bool {

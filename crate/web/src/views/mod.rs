@@ -14,9 +14,10 @@ use crate::page::Page;
 use crate::views::blend::Poses;
 use camera::FollowCamera;
 use cubes::CubeRenderer;
-use layout::ViewPlace;
+use layout::{ViewContent, ViewPlace};
 use light::{Light, Shadow};
 use snapshot_app::lane_run::LaneId;
+use snapshot_settings::Strategy;
 use three_d::{ClearState, Context, RenderTarget, vec3};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
@@ -107,6 +108,20 @@ impl Views {
         pick::nearest(&ray, view, self.speck_m)
     }
 
+    /// Returns the place of a cube in lane A's view, in pixels of the canvas from its top left; undefined if it is not in sight.
+    pub fn place_of(&self, page: &Page, cube: u32) -> Option<Vec<f32>> {
+        let places = self.places(page);
+        let place = places.iter().find(|place| place.of == ViewContent::A)?;
+        let &[x, y, z, _] = page.lab().right().position_half_m.get(cube as usize)?;
+        let at = self
+            .camera
+            .camera(place.viewport)
+            .pixel_at_position(vec3(x, y, z));
+        place
+            .holds(at.x, at.y)
+            .then(|| vec![at.x, self.size_px.1 as f32 - at.y])
+    }
+
     /// Sets the cubes to highlight, which are related to the selected one.
     pub fn set_lit(&mut self, cubes: Vec<u32>) {
         self.lit = cubes;
@@ -159,9 +174,15 @@ impl Views {
         let overlays = LaneId::ALL.map(|lane| page.lab_mut().overlay(lane, overlay?));
         let page = &*page;
         let lab = page.lab();
-        let truths = LaneId::ALL.map(|lane| match opacity > 0.0 {
-            true => lab.truth_shown(lane),
-            false => Vec::new(),
+        let is_game = LaneId::ALL.map(|lane| {
+            let strategy = lab.lane(lane).map(|lane| lane.settings().strategy());
+            strategy == Some(Strategy::Game)
+        });
+        let truths = LaneId::ALL.map(|lane| match (opacity > 0.0, is_game[lane as usize]) {
+            (true, _) => lab.truth_shown(lane),
+            // The driver's cube as the other view has it.
+            (false, true) => lab.left().poses().take(1).collect(),
+            (false, false) => Vec::new(),
         });
         let time_ticks = lab.tick_count() as f64 - 1.0 + f64::from(part);
         let elapsed_ticks = time_ticks - self.drawn_ticks;
@@ -212,14 +233,17 @@ impl Views {
                 (Some(values), Some(overlay)) => {
                     tint::colours(values, overlay.scale(), &mut self.tinted);
                 }
+                // The server's cubes in the colours of the driver's screen: red means predicted in both.
+                _ if lane.is_none() && is_game[0] => self.tinted.clone_from(&lab.right().colour),
                 _ => self.tinted.clone_from(&view.colour),
             }
             light_up(&mut self.tinted, cube, &self.lit);
             self.cubes.fill(slot, &self.poses, &self.tinted);
             if let Some(lane) = lane {
-                self.cubes.fill_ghost(slot, view, &truths[lane]);
+                let camera = self.camera.camera(place.viewport);
+                self.cubes.fill_ghost(slot, view, &truths[lane], &camera);
             }
-            self.draw_view(place, opacity);
+            self.draw_view(place, if opacity > 0.0 { opacity } else { 1.0 });
         }
     }
 }
