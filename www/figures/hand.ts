@@ -1,7 +1,7 @@
 // What the driver's hand feels of the network: how late its keys show, and each correction of what was predicted.
 
 import { html, nothing } from 'lit';
-import type { CorrectionCause, HandCorrection } from '../../pkg/snapshot_web';
+import type { CorrectionCause, HandCorrection, HandLive } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { button } from '../shell/button';
 import { define } from '../shell/element';
@@ -19,7 +19,13 @@ const CAUSES: Record<CorrectionCause, string> = {
   values: 'rounded values',
 };
 
+const whole = (value: number | null): string => (value === null ? '–' : `${Math.round(value)} ms`);
 const ms = (value: number | null): string => (value === null ? '–' : `${measure(value)} ms`);
+
+/** The answer of a driver's screen to a key, in words: the own cube's, and that of cubes which are not predicted. */
+export function handInWords({ hand_ms: own, hand_others_ms: others }: HandLive): string {
+  return `own cube ${whole(own)} after a key${others === null || others === own ? '' : `, others ${whole(others)}`}`;
+}
 
 /** Goes to the last instant of the wrong prediction, with the truth outlined beside it. */
 export function goToCorrection({ at }: HandCorrection): void {
@@ -46,17 +52,17 @@ define('lab-hand', () => {
 function list(corrections: HandCorrection[]) {
   const held = `${((lab.now.last - lab.now.first) / lab.tickRate).toFixed(0)} s that are held`;
   if (corrections.length === 0) return html`<p class="caption">No correction in the ${held}.</p>`;
-  const largest = corrections.toSorted((a, b) => b.mm - a.mm || a.at - b.at);
+  const largest = corrections.toSorted((a, b) => b.own_mm - a.own_mm || b.mm - a.mm || a.at - b.at);
   const more = largest.length - MOST_LISTED;
   const rows = largest.slice(0, MOST_LISTED).map((correction) => {
     const { at, mm, own_mm: own, cubes, ticks, cause } = correction;
     const name = button(`${(at / lab.tickRate).toFixed(2)} s`, () => goToCorrection(correction), { kind: 'why' });
     const took = ms(lab.costMs(at + 1) ?? null);
-    return tableRow(name, [`${measure(mm)} mm`, `${measure(own)} mm`, count(cubes), `${count(ticks)} ticks`, took, CAUSES[cause]], lab.now.at === at - 1);
+    return tableRow(name, [`${measure(own)} mm`, `${measure(mm)} mm`, count(cubes), `${count(ticks)} ticks`, took, CAUSES[cause]], lab.now.at === at - 1);
   });
   return html`<p class="caption">
       ${count(corrections.length)} correction${corrections.length === 1 ? '' : 's'} in the ${held}. Choose one: the view shows what was predicted, and the outline where the server has it. “Took” is the whole tick’s time on this machine.
     </p>
-    ${table('Corrections, the largest first', ['At', 'Error', 'Own cube', 'Cubes', 'Again', 'Took', 'Because of'], rows, 'compared freezes')}
+    ${table('Corrections, the largest of the own cube first', ['At', 'Own cube', 'Worst cube', 'Cubes', 'Again', 'Took', 'Because of'], rows, 'compared freezes')}
     ${more > 0 ? html`<p class="caption">${count(more)} smaller ${more === 1 ? 'one is' : 'ones are'} not listed.</p>` : nothing}`;
 }

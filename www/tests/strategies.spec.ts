@@ -32,7 +32,7 @@ test.describe(() => {
       await expect(page.getByRole('button', { name: group, exact: true })).toHaveAttribute('aria-pressed', 'true');
       await show(page, 'Bits');
       await expect(page.locator('lab-breakdown tbody')).toContainText(kind);
-      await expect(page.locator('.label.right')).toContainText(/\d ms behind/);
+      await expect(page.locator('.label.right')).toContainText(/\d ms (behind|after a key)/);
       await moving();
       await page.getByLabel('Strategy', { exact: true }).selectOption('snapshot');
       await expect.poll(() => fragment(page)).toMatch(/^v=2&grid=8&show=bits$/);
@@ -103,6 +103,21 @@ test.describe('narrow and dark', () => {
       expect(await violations(page)).toEqual([]);
     });
   }
+});
+
+test.describe('with views', () => {
+  test.use({ views: 'blank' });
+
+  test('a correction flashes where it happened, and the labels tell old cubes from the own one', async ({ page }) => {
+    await open(page, 'strategy=game&predict=own&server=now&scene=mixed&grid=12&latency=100');
+    await expect(page.locator('.flashes b').first()).toHaveText(/^[\d.,]+ mm$/, { timeout: 60_000 });
+    await expect(page.locator('.label.left')).toContainText('The server, now');
+    await expect(page.locator('.label.right')).toContainText(/own cube \d+ ms after a key, others [1-9]\d\d ms/);
+    await expect(page.locator('.label.right')).toContainText('outlined: your cube on the server');
+    await expect(page.locator('.label.right')).not.toContainText('0 ms behind');
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await expect(page.locator('.flashes b')).toHaveCount(0);
+  });
 });
 
 test('a correction of the hand leads to the wrong prediction, with the truth outlined', async ({ page }) => {

@@ -56,12 +56,15 @@ export class Timeline extends DrawnElement {
           aria-label="Instant that is shown"
           aria-valuetext=${speak('tape', `${seconds(at)} of ${seconds(last)}, ${seconds(last - at)} before the newest`, lab.running || at)}
           aria-keyshortcuts="x s"
-          title="${seconds(last - first)} recorded; red: lost packets below, freezes above; line: an adaptive playout delay; yellow: the queue; columns: corrections"
+          title="${seconds(last - first)} recorded; red, above: stood still; grey, below: lost packets; line: an adaptive playout delay; yellow: the queue; columns: corrections"
           @keydown=${(event: KeyboardEvent) => this.say(overrideByKey(event) ?? this.said.words)}
           @input=${(input: InputEvent) => lab.seek(Number((input.target as HTMLInputElement).value))}
         />
         <canvas aria-hidden="true"></canvas>
         </div>
+        <span class="marks-key" aria-hidden="true"
+          ><i class="still-key"></i>still <i></i>lost${strategy() === 'game' ? html` <i class="corrected-key"></i>corrected` : nothing}</span
+        >
         <span class="told">
           <span role="status">${said}</span>
           ${this.progress() ?? (at === last || said !== '' ? nothing : html`<span class="where">${seconds(last - at)} before the newest</span>`)}
@@ -119,22 +122,22 @@ export class Timeline extends DrawnElement {
       const begin = x(Math.max(from, first));
       const end = x(to + 1);
       if (to < first || end < drawn + 1) continue;
-      context.fillRect(begin, 0, Math.max(end - begin, 1.5), 3);
+      context.fillRect(begin, 0, Math.max(end - begin, 2), 5);
       drawn = end;
     }
     this.markQueue(context, each, colour);
     this.markPlayout(context, each, colour);
-    context.fillStyle = colour('--interacting');
+    context.fillStyle = colour('--ink');
     for (const { at, mm } of lab.now.a.strategy === 'game' ? lab.answers.corrections('a') : []) {
       const tall = Math.min(Math.log10(1 + mm) * CORRECTION_PX, height - 6);
       if (at >= first) context.fillRect(x(at), height - 3 - tall, 1.5, tall);
     }
     context.fillStyle = colour('--muted');
-    let marked = -1;
+    let marked = -3;
     for (const tick of lost) {
       const pixel = Math.round(x(tick));
-      if (tick < first || pixel === marked) continue;
-      context.fillRect(pixel, height - 3, 1.5, 3);
+      if (tick < first || pixel < marked + 3) continue;
+      context.fillRect(pixel, height - 5, 2, 5);
       marked = pixel;
     }
   }

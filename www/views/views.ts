@@ -3,8 +3,10 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Overlay, type ViewCount, Views } from '../../pkg/snapshot_web';
+import { handInWords } from '../figures/hand';
 import { type Live, lab, type Settings } from '../lab';
 import { LabElement } from '../shell/element';
+import { measure } from '../shell/format';
 import { lettersAt } from '../shell/keys';
 import { select } from '../shell/parts';
 import { wordsOf } from '../shell/strategy';
@@ -18,7 +20,7 @@ import { watchSight } from './sight';
 import './divider';
 import './picked';
 import './overlay-legend';
-import { outlineOpacity } from './outlines';
+import { outlined, outlineOpacity } from './outlines';
 import './touch';
 import { button } from '../shell/button';
 
@@ -26,6 +28,12 @@ import { button } from '../shell/button';
 const FAR_M = 24;
 /** Seconds before the player left the others to which the way back leads. A key drives on from there; Undo brings the later ticks back. */
 const BACK_S = 1;
+/** Time for which a correction is told where it happened. The style sheet fades it out. */
+const FLASH_MS = 1200;
+/** Smaller corrections are not told, mm. */
+const LEAST_FLASH_MM = 1;
+/** Longest time between two looks at corrections, ticks: after a longer one the instant was chosen. */
+const FLASHED_TICKS = 60;
 /** A pointer that has moved no farther than this has clicked, CSS px. */
 const CLICK_PX = 4;
 const arrangements: Readonly<Record<ViewCount, string>> = {
@@ -64,6 +72,8 @@ export class ViewsElement extends LabElement {
   private engaged = false;
   /** The last shown tick with others near. */
   private nearAt = 0;
+  /** The tick up to which corrections have been told. */
+  private flashedAt = 0;
 
   protected override render() {
     const { a, b } = lab;
@@ -82,7 +92,7 @@ export class ViewsElement extends LabElement {
             lab.arrangement === 'two' || lab.arrangement === 'one'
               ? nothing
               : html`<p class="label left">
-                  <strong>${lab.state.motion !== undefined ? 'Played' : a.strategy === 'game' ? 'The server' : 'Simulated'}</strong> <span>${lab.state.motion === undefined ? drivenBy() : lab.motionName}</span>
+                  <strong>${lab.state.motion !== undefined ? 'Played' : a.strategy !== 'game' ? 'Simulated' : a.server === 'now' ? 'The server, now' : 'The server'}</strong> <span>${lab.state.motion === undefined ? drivenBy() : lab.motionName}</span>
                   ${lab.state.steers_rival ? html`<span class="for-keys">(blue: ${lettersAt('WASD')}, ${lettersAt('E')}, ${lettersAt('Q')})</span>` : nothing}
                 </p>`
           }
@@ -90,6 +100,7 @@ export class ViewsElement extends LabElement {
           ${b === undefined ? nothing : rebuilt('b', 'B: ', b, lab.now.b)}
         </div>
         ${lab.arrangement === 'one' ? html`<lab-divider @moved=${this.redraw}></lab-divider>` : nothing}
+        <div class="flashes" aria-hidden="true"></div>
         <lab-picked></lab-picked>
         ${this.trouble === '' ? nothing : html`<p class="trouble" role="status">${this.trouble}</p>`}
         <details class="look">
@@ -122,6 +133,10 @@ export class ViewsElement extends LabElement {
       () => [lab.state, lab.now, lab.looking],
       () => this.redraw(),
     );
+    follow(
+      () => lab.now,
+      () => this.flash(),
+    );
     this.build();
   }
 
@@ -144,6 +159,29 @@ export class ViewsElement extends LabElement {
   private redraw(): void {
     this.isDone = false;
     this.still.change(performance.now());
+  }
+
+  /** Tells the size of each new correction of the driver's screen where it happened. */
+  private flash(): void {
+    const { canvas, flashedAt: from } = this;
+    const { at } = lab.now;
+    this.flashedAt = at;
+    if (lab.a.strategy !== 'game' || !this.inSight || at - from > FLASHED_TICKS) return;
+    for (const correction of lab.page.corrections('a')) {
+      const { mm, cube } = correction;
+      if (correction.at <= from || correction.at > at || mm < LEAST_FLASH_MM) continue;
+      const [x, y] = this.views?.place_of(lab.page, cube) ?? [];
+      if (x === undefined || y === undefined) continue;
+      const told = document.createElement('b');
+      told.dataset['cube'] = String(cube);
+      told.textContent = `${measure(mm)} mm`;
+      told.style.left = `${(100 * x) / canvas.width}%`;
+      told.style.top = `${(100 * y) / canvas.height}%`;
+      // A newer one of the same cube takes its place.
+      this.querySelector(`.flashes [data-cube="${cube}"]`)?.remove();
+      this.querySelector('.flashes')?.append(told);
+      setTimeout(() => told.remove(), FLASH_MS);
+    }
   }
 
   /** A canvas that was out of sight may have lost its picture. */
@@ -387,7 +425,14 @@ function rebuilt(side: string, name: string, settings: Settings, live: Live | un
   const isPlain = name === '' && settings.strategy === 'snapshot' && lab.looking.step === null && !lab.looking.embed;
   return html`<p class="label ${side}">
     <strong>${name}${wordsOf(settings.strategy).view}</strong>
-    ${isPlain ? nothing : html`<span>${settings.hz}/s, ${how(settings, live)}, ${age}</span>`}
+    ${isPlain ? nothing : html`<span>${settings.hz}/s, ${how(settings, live)}, ${live?.strategy === 'game' ? handInWords(live) : age}</span>`}
+    ${
+      outlined.value || lab.looking.ghost
+        ? html`<span class="truth">outlined: where each should be</span>`
+        : settings.strategy === 'game'
+          ? html`<span class="truth">outlined: your cube on the server</span>`
+          : nothing
+    }
     ${lab.now.is_cut ? html`<em>cut off</em>` : nothing}
     ${glitches(side, settings, live).map((word) => html`<em>${word}</em> ${button('why?', () => lab.show('packets'), { kind: 'why' })}`)}
     ${live !== undefined && isOutOfSync(live) ? html`<em>out of sync</em>` : nothing}

@@ -64,7 +64,7 @@ pub static PRESETS: &[Preset] = presets! {
         "Basic smoothing" "both=0&smooth=basic&loss=0&pos=9&rot=9&vel=5"
         "Adaptive smoothing" "both=0&smooth=adaptive&loss=0&pos=9&rot=9&vel=5"
     }
-    "Your hand": "strategy=game&latency=50&jitter=0" {
+    "Your hand": "strategy=game&latency=50&jitter=0&server=now" {
         "Wait for the server" "predict=wait&loss=1"
         "Predict my cube" "predict=own&loss=1"
         "Predict what is near" "predict=touch&loss=1"
