@@ -122,7 +122,9 @@ export class Report extends LabElement {
 
   /** The newest verdict in its own words, where one was asked for: they name the motion that it is of. */
   private verdict() {
-    const said = [...document.querySelectorAll('.verdict-summary p')].map((line) => line.textContent.replace(/\s+/g, ' ').trim());
+    const said = [...document.querySelectorAll('.verdict-summary :is(p, dl > div)')].map((line) =>
+      (line.localName === 'p' ? line.textContent : `${line.children[0]?.textContent}: ${line.children[1]?.textContent}`).replace(/\s+/g, ' ').trim(),
+    );
     return said.length === 0 ? nothing : html`<h2>The newest verdict</h2>${said.map((line) => html`<p>${line}</p>`)}`;
   }
 

@@ -52,11 +52,11 @@ export function openDesk(): void {
   follow(() => lab.looking, heed);
 }
 
-/** Hides the parts of the front that the tour, an embedded page and figures have no room for: they compute nothing then. */
+/** Hides the parts of the front that the tour, an embedded page, figures and most of all the verdict have no room for: they compute nothing then. */
 function showFront(): void {
   const none = lab.looking.step !== null || lab.looking.embed;
   for (const part of document.querySelectorAll<HTMLElement>('lab-wish, lab-sentence, lab-bar')) {
-    part.hidden = none || (isOpen('figures') && part.localName !== 'lab-wish');
+    part.hidden = none || (isOpen('figures') && (part.localName !== 'lab-wish' || lab.looking.show === 'verdict'));
   }
 }
 follow(showFront);

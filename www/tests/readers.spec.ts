@@ -1,7 +1,7 @@
 // Pages that a browser or a person has changed: translated, from right to left, in forced colours, on paper.
 
 import type { Page } from '@playwright/test';
-import { expect, open, test } from './page';
+import { expect, open, show, test } from './page';
 
 test.use({ views: 'blank' });
 
@@ -39,7 +39,7 @@ test('figures live on in a page that the browser translates, and words are trans
   const value = page.locator('lab-bandwidth .value');
   const rate = await value.textContent();
   await expect(value).not.toHaveText(rate ?? '');
-  for (const figure of ['Ladder', 'Packets', 'Errors', 'Compare']) await page.getByRole('tab', { name: figure }).click();
+  for (const figure of ['Ladder', 'Packets', 'Errors', 'Compare']) await show(page, figure);
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Tour' }).click();
   await page.getByRole('button', { name: 'Next' }).click();
@@ -107,13 +107,13 @@ test('without loss it is the interpolation that stands still, and bits are said 
   await open(page, 'grid=5&hz=10&loss=0&interp=none');
   const effects = page.locator('.wish .effect');
   await expect(effects.nth(3)).toHaveText('nothing is lost');
-  await expect(effects.nth(2)).toHaveText(/mm off, stood still [\d.]+ of [\d.]+ s/);
+  await expect(effects.nth(2)).toHaveText(/mm off on average, stood still [\d.]+ of [\d.]+ s/);
   await page.locator('#wish-loss').fill('10');
   await expect(effects.nth(3)).toHaveText(/stood still/);
   await page.locator('#wish-quantisation').fill('1');
-  await expect(effects.nth(1)).toHaveText(/^500 mm, 55° at 2 bits$/);
+  await expect(effects.nth(1)).toHaveText(/^500 mm, 55° steps at 2 bits: /);
   await page.locator('#wish-quantisation').fill('2');
-  await expect(effects.nth(1)).toHaveText(/^250 mm, 55°$/);
+  await expect(effects.nth(1)).toHaveText(/^250 mm, 55° steps: /);
 });
 
 test.describe('on a phone', () => {
@@ -129,7 +129,7 @@ test.describe('on a phone', () => {
     const tabs = await top('lab-tabs');
     await expect.poll(async () => ((await heading.boundingBox())?.y ?? 0) >= tabs.y + tabs.height - 1).toBe(true);
     const chosen = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'choose its file' }).tap();
+    await page.getByRole('button', { name: 'Choose a recording' }).tap();
     await chosen;
   });
 });

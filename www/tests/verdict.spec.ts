@@ -1,7 +1,7 @@
 // The verdict: of the play on a first visit, a recording's verdict without a further click, errors to drag, settings to take.
 
 import { readFileSync } from 'node:fs';
-import { expect, fragment, named, open, test, violations } from './page';
+import { expect, fragment, named, open, show, test, violations } from './page';
 
 test.use({ views: 'none' });
 
@@ -29,13 +29,31 @@ test('the first screen leads to a verdict, which works without a file and begins
   expect(await violations(page, '#figure-verdict')).toEqual([]);
 });
 
+test('the example is a click away, and is judged into a card of four numbers, on a laptop', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await open(page, 'jitter=0&loss=0&at=60');
+  await page.getByRole('button', { name: 'Your game' }).click();
+  const verdict = page.locator('lab-verdict');
+  await expect(verdict.getByLabel('Three lines of the format')).toHaveText(/^tick,object,x,y,z,.*\n.*\n.*$/);
+  await expect(verdict.getByRole('button').first()).toHaveText('Choose a recording');
+  expect(await violations(page, 'lab-verdict')).toEqual([]);
+  await verdict.getByRole('button', { name: 'Try the example' }).click();
+  const summary = page.locator('.verdict-summary');
+  await expect(summary.locator('.verdict-rung')).toHaveText(/^\s*Send \d+ packets a second with .*: [\d.]+ kbit\/s a player\.\s*$/, { timeout: 60_000 });
+  await expect(summary.locator('dd')).toHaveText([/^\d+\/s/, /^[\d.]+ kbit\/s/, /^\d+ ms/, /^[\d.]+ mm/]);
+  await expect(summary.getByRole('button')).toHaveText(['Use these settings here', 'Take it home', 'Share this verdict']);
+  // The card and its ways stand before all else, and the whole panel has its part of a laptop.
+  for (const part of [summary.locator('dl'), summary.getByRole('button').last()]) await expect(part).toBeInViewport({ ratio: 1 });
+  expect((await page.locator('#figure-verdict').boundingBox())?.height).toBeGreaterThanOrEqual(400);
+});
+
 test('a recording leads to a decision over the rates in four actions, and over three networks in six', async ({ page }) => {
   await open(page, 'jitter=0&loss=0&at=60');
   // A click, and a file that is chosen.
   await page.getByRole('button', { name: 'Your game' }).click();
   await page.locator('#motion').setInputFiles(motion);
   await expect(page.locator('.verdict-summary')).toContainText(`Of ${named('motion-example.csv')}: 3 objects`, { timeout: 60_000 });
-  await expect(page.locator('.verdict-summary')).toContainText(/at (10|20|30|60) packets a second/);
+  await expect(page.locator('.verdict-summary')).toContainText(/Send (10|20|30|60) packets a second/);
   await expect(page.locator('.verdict-summary')).toContainText(/freezes/);
   await expect(page.locator('table.networks thead th')).toHaveCount(11, { timeout: 60_000 });
   // Three more clicks: the network that is set and two presets.
@@ -68,8 +86,8 @@ test('errors and limits are dragged; the settings, the link and the command are 
   const delay = page.locator('.verdict-errors label', { hasText: 'Playout delay at most' });
   await delay.getByRole('slider').fill('25');
   await expect(command).toContainText('--most-delay-ms ');
-  await expect(page.locator('.verdict-summary')).toContainText('at 60 packets a second');
-  await page.getByRole('button', { name: 'Copy the link' }).click();
+  await expect(page.locator('.verdict-summary')).toContainText('Send 60 packets a second');
+  await page.getByRole('button', { name: 'Share this verdict' }).click();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toMatch(/show=verdict/);
   expect(link).toMatch(/motion=[0-9a-f]{8}/);
@@ -86,7 +104,7 @@ test('the link of a verdict opens as a card without the file, and gives way to t
   await page.locator('#motion').setInputFiles(motion);
   await expect(page.locator('table.networks thead th')).toHaveCount(11, { timeout: 60_000 });
   const headline = (await page.locator('.verdict-summary .verdict-rung strong').allTextContents()).map((words) => words.trim());
-  await page.getByRole('button', { name: 'Copy the link' }).click();
+  await page.getByRole('button', { name: 'Share this verdict' }).click();
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   expect(link.hash.length).toBeLessThan(1000);
   // Another browser, which has not the file.
@@ -258,7 +276,7 @@ test('a file that is hardly in metres is asked for its unit before its verdict',
   await page.setViewportSize({ width: 1280, height: 720 });
   await verdict.getByRole('button', { name: 'Centimetres' }).click();
   await expect(page.locator('.verdict-summary')).toContainText(`Of ${named('game.csv')}: 3 objects`, { timeout: 60_000 });
-  await expect(page.locator('.verdict-summary')).toContainText(/at (20|30) packets a second/);
+  await expect(page.locator('.verdict-summary')).toContainText(/Send (20|30) packets a second/);
   await expect(page.locator('lab-played')).not.toContainText('inches');
   await expect.poll(() => decodeURIComponent(fragment(page))).toContain('columns=unit:cm');
   // In millimetres it reaches too far to be played at all, and any number of metres is an answer.
@@ -326,10 +344,10 @@ test('two recordings of another netcode are judged, and a file that is none is r
   await page.goto(`${link}&at=300`);
   await expect(drawn).toContainText(/game\.csv\u2069”, 1[12]\d ms behind/, { timeout: 60_000 });
   // The lab's own lane at the same delay.
-  await page.getByRole('tab', { name: 'Compare' }).click();
+  await show(page, 'Compare');
   await page.getByRole('button', { name: 'Make A as old as the client' }).click();
   await expect(page.locator('.labels .right')).toContainText(/1[12]\d ms behind/);
-  await page.getByRole('tab', { name: 'Verdict' }).click();
+  await show(page, 'Verdict');
   await page.getByText('Have your own netcode judged').click();
   await choose('What the server had', server);
   await choose('What the client drew', Buffer.from('no rows at all'));

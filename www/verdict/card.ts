@@ -11,7 +11,7 @@ import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { table, tableRow, wide } from '../shell/parts';
 import { tables } from '../tables';
-import { rungLabel } from './parts';
+import { card as decision, rungLabel } from './parts';
 
 const WIDTH_PX = 1000;
 const EDGE_PX = 32;
@@ -25,11 +25,8 @@ export class VerdictCardElement extends LabElement {
     const { card, limits } = lab.looking;
     if (card === null) return nothing;
     return html`<section class="verdict-card" aria-label="Another’s verdict">
-      <p class="verdict-rung">
-        Send <strong>${card.recommended.rate_hz} packets a second</strong> on rung <strong>${rungLabel(card.rung)}</strong>${card.class === null ? nothing : html`, ${card.class}`}:
-        <strong>${measure(card.recommended.kbps)} kbit/s</strong>
-      </p>
-      <p>${howItPlays(card)}</p>
+      ${decision({ ...card.recommended, rung: card.rung, class: card.class }, 'Send')}
+      <p>${froze(card)}</p>
       <p class="caption"><strong>${origin()}</strong> ${about(card)} ${within(limits)}</p>
       ${
         card.front.length === 0
@@ -76,13 +73,17 @@ function origin(): string {
     : 'Measured by whoever sent this link, not here. Judge it yourself below.';
 }
 
-function howItPlays({ recommended: point, seconds }: VerdictCard): string {
+function froze({ recommended: point, seconds }: VerdictCard): string {
   const [least = 0, most = 0] = point.freezes;
   const runs = `eight runs of ${measure(seconds)} s`;
   const count = least === most ? String(most) : `${least} to ${most}`;
-  const froze = most === 0 ? `No freezes in ${runs}` : `${count} freezes in ${runs}, ${Math.round(point.longest_ms)} ms at the longest`;
+  return most === 0 ? `No freezes in ${runs}.` : `${count} freezes in ${runs}, ${Math.round(point.longest_ms)} ms at the longest.`;
+}
+
+function howItPlays(card: VerdictCard): string {
+  const { recommended: point } = card;
   const turns = point.error_deg > 0 ? ` and ${measure(point.error_deg)}°` : '';
-  return `Interpolate by ${point.mode} with a playout delay of ${Math.round(point.delay_ms)} ms: errors of ${measure(point.error_mm)} mm${turns} at p95, ${Math.round(point.behind_ms)} ms old on average. ${froze}.`;
+  return `Interpolate by ${point.mode} with a playout delay of ${Math.round(point.delay_ms)} ms: errors of ${measure(point.error_mm)} mm${turns} at p95, ${Math.round(point.behind_ms)} ms old on average. ${froze(card)}`;
 }
 
 const about = ({ objects, seconds, tick_rate_hz: hz }: VerdictCard): string =>

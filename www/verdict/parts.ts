@@ -2,6 +2,7 @@
 
 import { html, nothing } from 'lit';
 import type { Freezes, InterpolationResult, VerdictAnswer, VerdictWarning, WidthAdvice, WidthPair } from '../../pkg/snapshot_web';
+import { figure } from '../figures/figure';
 import { measure, percent } from '../shell/format';
 import { table, tableRow, wide } from '../shell/parts';
 import { tables } from '../tables';
@@ -16,28 +17,65 @@ export function taking(answer: VerdictAnswer) {
   return { link: rates.recommended.link, played: point, kbps: point.kbps, rate_hz: point.rate_hz, why, broken };
 }
 
-/** The settings to take and why, and how well they do. */
-export function summary(answer: VerdictAnswer, about: string) {
+/** A decision: what a game sends, and what its players see. */
+export interface Decision {
+  rung: number;
+  class: string | null;
+  rate_hz: number;
+  kbps: number;
+  mode: string;
+  delay_ms: number;
+  behind_ms: number;
+  error_mm: number;
+  /** 0 where nothing turns. */
+  error_deg: number;
+}
+
+/** A rung in the words of a game's programmer. */
+function coding(rung: number): string {
+  const row = tables().rungs[rung];
+  if (row?.position === 'modelled') return `${row.predicted_from === null ? '' : 'prediction and '}arithmetic coding`;
+  return row?.cubes === 'all' ? 'whole snapshots' : 'bit-packed deltas';
+}
+
+/** A decision as a sentence and four numbers. */
+export function card(of: Decision, before: string) {
+  const { rung, rate_hz, kbps, mode, delay_ms, behind_ms, error_mm, error_deg } = of;
+  const way = { none: 'the newest packet is shown', extrapolate: 'then extrapolated' }[mode] ?? `then ${mode} interpolation`;
+  return html`<p class="verdict-rung">
+      ${before} <strong>${rate_hz} packets a second</strong> with <strong>${coding(rung)}</strong>: <strong>${measure(kbps)} kbit/s</strong> a player.
+    </p>
+    <dl class="counters">
+      ${figure('send rate', `${rate_hz}/s`, `a packet every ${Math.round(1000 / rate_hz)} ms`)}
+      ${figure('to each player', `${measure(kbps)} kbit/s`, `with headers; rung ${rungLabel(rung)}${of.class === null ? '' : `, ${of.class}`}`)}
+      ${figure('buffered for', `${Math.round(delay_ms)} ms`, `${way}; ${Math.round(behind_ms)} ms old on average`)}
+      ${figure('error', `${measure(error_mm)} mm`, `${error_deg > 0 ? `and ${measure(error_deg)}°, ` : ''}at p95: 95 % of what is shown is nearer`)}
+    </dl>`;
+}
+
+/** The settings to take and why, and how well they do; between them the ways to take them. */
+export function summary(answer: VerdictAnswer, about: string, ways: unknown) {
   const { rung, motion, window, interpolation } = answer;
   const { played, kbps, rate_hz, why, broken } = taking(answer);
-  const { freezes } = played;
+  const decision = {
+    rung: rung.number,
+    class: rung.class,
+    rate_hz,
+    kbps,
+    mode: played.mode,
+    delay_ms: played.delay_ms,
+    behind_ms: played.behind_ms,
+    error_mm: played.position_error_mm_p95,
+    error_deg: motion.turns ? played.orientation_error_deg_p95 : 0,
+  };
   return html`<div class="verdict-summary">
-    <p class="verdict-rung">
-      ${broken.length === 0 ? 'Take' : 'Nothing keeps all limits. Nearest is'} rung <strong>${rungLabel(rung.number)}</strong>${rung.class === null ? nothing : html`, ${rung.class}`}, at <strong>${rate_hz} packets a second</strong>:
-      <strong>${measure(kbps)} kbit/s</strong>
-    </p>
+    ${card(decision, broken.length === 0 ? 'Send' : 'Nothing keeps all limits. Nearest: send')} ${ways}
     <p>
-      Interpolate by <strong>${played.mode}</strong> with a playout delay of <strong>${Math.round(played.delay_ms)} ms</strong>: errors of
-      ${measure(played.position_error_mm_p95)} mm${motion.turns ? html` and ${measure(played.orientation_error_deg_p95)}°` : nothing} at p95, ${Math.round(played.behind_ms)} ms old on average.
-      <strong
-        >${inRuns(freezes, window.seconds)}.</strong
-      >
-      ${interpolation.jumps === 0 ? nothing : html`${interpolation.jumps} jumps are counted apart.`}
+      <strong>${inRuns(played.freezes, window.seconds)}.</strong> ${interpolation.jumps === 0 ? nothing : html`${interpolation.jumps} jumps are counted apart.`} ${why}
     </p>
-    <p>${why}</p>
     <p class="caption">
       Of ${about}: ${motion.objects} objects, ${percent(motion.moving_share)} of them moving, up to ${measure(motion.speed_max_m_s)} m/s, over
-      ${measure(window.seconds)} s at ${window.tick_rate_hz} ticks a second, with headers.
+      ${measure(window.seconds)} s at ${window.tick_rate_hz} ticks a second.
     </p>
   </div>`;
 }

@@ -9,6 +9,7 @@ import { lab } from '../lab';
 import { EXAMPLE_TRACE } from '../laboratory';
 import type { Decided, Minute, Wishes } from '../motion/file-tasks';
 import { startWorker } from '../motion/file-work';
+import { openAny } from '../motion/open';
 import { unitQuestion } from '../motion/units';
 import { button } from '../shell/button';
 import { narrow } from '../shell/desk';
@@ -23,6 +24,11 @@ import { networkParts } from './networks';
 import { enginesTable, playedTable, rungsTable, settled, summary, taking, warningList } from './parts';
 import { rateParts } from './rates';
 import { digits, place, valueAt } from './slider';
+
+/** The first lines of a recording with two objects. */
+const FORMAT = `tick,object,x,y,z,qx,qy,qz,qw
+0,1,2.50,0.40,1.00,0,0,0,1
+0,2,7.25,0.40,3.10,0,0.38,0,0.92`;
 
 /** Steps of an error's slider, from the finest bits to the coarsest. */
 const STEPS = 200;
@@ -69,11 +75,7 @@ export class VerdictFigure extends LabElement {
         answer === undefined && lab.looking.card !== null
           ? html`<lab-verdict-card></lab-verdict-card>`
           : answer === undefined
-            ? html`<p class="lesson">
-              What should this motion be sent with, and what would other engines send? Give it a recording of your game:
-              ${button('choose its file', () => document.querySelector<HTMLElement>('#motion')?.click())}, or drop it on the page. Or judge what plays here. Every
-              figure is measured on the motion: nothing is a rule of thumb.
-            </p>`
+            ? this.dropPlace()
             : this.head(answer)
       }
       <p class="caption" role="status">${this.said(stale)}</p>
@@ -85,14 +87,27 @@ export class VerdictFigure extends LabElement {
             </div>`
           : nothing
       }
-      <div class="verdict-own">
-        <p><strong>${lab.state.motion === undefined ? 'The motion that plays here' : lab.motionName}</strong></p>
-        ${button('Judge this motion', () => this.judge(), { kind: 'primary' })}
-        ${button('Choose a recording', chooseFile)}
-        <p class="help">A file of rows: <a href="./motion.html" target="_blank">the format, recorders and an example</a>.</p>
-      </div>
+      ${answer === undefined && lab.looking.card === null ? nothing : html`<div class="verdict-own">${this.ways()}</div>`}
       ${answer === undefined ? nothing : this.reasons(answer)}
     `;
+  }
+
+  /** The place for a recording, with three lines of its format. */
+  private dropPlace() {
+    return html`<div class="drop-place">
+      <p class="lead"><strong>Drop a recording of your game here,</strong> and see what to send.</p>
+      <pre aria-label="Three lines of the format">${FORMAT}</pre>
+      <div class="verdict-own">${this.ways()}</div>
+    </div>`;
+  }
+
+  /** The ways to a verdict, a recording first. */
+  private ways() {
+    const ours = lab.state.motion === undefined;
+    return html`${button(this.answer === undefined ? 'Choose a recording' : 'Another recording', chooseFile, { kind: this.answer === undefined ? 'primary' : '' })}
+      ${this.answer === undefined ? button('Try the example', () => void tryExample()) : nothing}
+      ${button('Judge this motion', () => this.judge(), { title: ours ? 'The cubes that play here' : lab.motionName })}
+      <a href="./motion.html" target="_blank">The format, and recorders for engines</a>`;
   }
 
   private said(stale: boolean): string {
@@ -107,14 +122,12 @@ export class VerdictFigure extends LabElement {
   /** The answer, above all else: beside a recording's notices there is little room. */
   private head(answer: VerdictAnswer) {
     const { link } = taking(answer);
-    return html`${summary(answer, this.answered)}
-      <div class="verdict-take">
-        ${button('Use these settings here', () => this.take(link), { kind: 'primary' })}
-        ${button('Copy the link', () => this.copyLink(link, answer.card ?? undefined))}
-        ${answer.command === null ? nothing : button('Copy the command', () => this.copy('The command', answer.command ?? ''))}
-        ${button('Take it home', () => this.querySelector('#take-home ~ .wide')?.scrollIntoView({ block: 'nearest' }))}
-        ${button('Download JSON', () => this.save(answer))}
-      </div>`;
+    const ways = html`<div class="verdict-take">
+      ${button('Use these settings here', () => this.take(link), { kind: 'primary' })}
+      ${button('Take it home', () => this.querySelector('#take-home ~ .wide')?.scrollIntoView({ block: 'nearest' }))}
+      ${button('Share this verdict', () => this.copyLink(link, answer.card ?? undefined), { title: 'Copies a link to it' })}
+    </div>`;
+    return summary(answer, this.answered, ways);
   }
 
   private reasons(answer: VerdictAnswer) {
@@ -148,9 +161,10 @@ export class VerdictFigure extends LabElement {
       ${
         answer.command === null
           ? html`<p>No command plays this motion again: save it by Share, or judge a file.</p>`
-          : html`<p>The command line calls the same code and gives the same figures:</p>
+          : html`<p>The command line calls the same code and gives the same figures: ${button('Copy the command', () => this.copy('The command', answer.command ?? ''))}</p>
               <div class="wide"><pre tabindex="0" aria-label="The command line"><code>${answer.command}</code></pre></div>`
       }
+      <p>${button('Download JSON', () => this.save(answer))}</p>
     </div>`;
   }
 
@@ -310,6 +324,13 @@ export class VerdictFigure extends LabElement {
 /** The recording with its jumps, as a key; empty of our own play. */
 function motionNow(): string {
   return lab.state.motion === undefined ? '' : `${lab.motionName} ${JSON.stringify(lab.state.motion)}`;
+}
+
+/** Plays the example, and so has it judged. */
+async function tryExample(): Promise<void> {
+  const answer = await fetch('./docs/motion-example.csv').catch(() => undefined);
+  if (answer?.ok !== true) return lab.notify(['The example could not be fetched: see to the connection']);
+  await openAny(new File([await answer.blob()], 'motion-example.csv'));
 }
 
 /** Opens the chooser of the settings’ field: a recording then plays, and is judged. */
