@@ -1,6 +1,6 @@
 // Which figure is shown: one at a time, each with its own address in the link.
 
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { lab } from '../lab';
 import { follow } from '../signals';
@@ -17,11 +17,13 @@ const groups = [...new Set(panels.map(({ dataset }) => dataset['group'] ?? ''))]
   name,
   figures: panels.filter(({ dataset }) => dataset['group'] === name).map(({ id }) => id.slice('figure-'.length)),
 }));
-const steps: Readonly<Record<string, (place: number) => number>> = {
-  ArrowLeft: (place) => (place + names.length - 1) % names.length,
-  ArrowRight: (place) => (place + 1) % names.length,
+/** The figures of a figure's group. */
+const mates = (shown: string | undefined): readonly string[] => groups.find(({ figures }) => figures.includes(shown ?? ''))?.figures ?? [];
+const steps: Readonly<Record<string, (place: number, of: number) => number>> = {
+  ArrowLeft: (place, of) => (place + of - 1) % of,
+  ArrowRight: (place, of) => (place + 1) % of,
   Home: () => 0,
-  End: () => names.length - 1,
+  End: (_place, of) => of - 1,
 };
 
 /** At once, before anything in them is rendered: what is hidden is not. */
@@ -43,34 +45,34 @@ follow(showPanel);
 @customElement('lab-tabs')
 export class Tabs extends LabElement {
   protected override render() {
-    return html`<span class="closer">Look closer</span>
-      ${isOpen('figures') ? this.tabs() : this.ways()}
+    const shown = lab.looking.show ?? names[0];
+    const isShown = isOpen('figures');
+    return html`${isShown ? nothing : button('Look closer', () => this.open(names[0]), { kind: 'for-narrow' })}
+      <span class="buttons figure-groups">${groups.map(({ name, figures }) => {
+        const pressed = isShown && figures.includes(shown ?? '');
+        const title = figures.map((figure) => tabNames.get(figure)).join(', ');
+        return button(name, () => this.open(figures[0]), { kind: 'way', title, ...(isShown ? { pressed } : {}) });
+      })}</span>
+      ${isShown ? this.tabs(shown) : nothing}
       <button type="button" class="more-settings" aria-expanded=${isOpen('settings')} aria-controls="settings" @click=${() => choosePart('settings')}>More settings</button>`;
   }
 
-  /** The groups of figures, while none is shown. */
-  private ways() {
-    return html`${button('Look closer', () => this.open(names[0]), { kind: 'for-narrow' })}
-      <span class="buttons">${groups.map(({ name, figures }) =>
-        button(name, () => this.open(figures[0]), { kind: 'way', title: figures.map((figure) => tabNames.get(figure)).join(', ') }),
-      )}</span>`;
-  }
-
-  private tabs() {
-    const shown = lab.looking.show ?? names[0];
-    const tab = (name: string) => html`<button
-      type="button"
-      role="tab"
-      id="tab-${name}"
-      aria-controls="figure-${name}"
-      aria-selected=${name === shown}
-      tabindex=${name === shown ? 0 : -1}
-      @click=${() => this.choose(name)}
-    >
-      ${tabNames.get(name)}
-    </button>`;
+  /** The figures of the shown one's group. */
+  private tabs(shown: string | undefined) {
     return html`<div role="tablist" aria-label="Figures" @keydown=${this.step}>
-        ${groups.map(({ figures }) => html`<span role="presentation">${figures.map(tab)}</span>`)}
+        ${mates(shown).map(
+          (name) => html`<button
+            type="button"
+            role="tab"
+            id="tab-${name}"
+            aria-controls="figure-${name}"
+            aria-selected=${name === shown}
+            tabindex=${name === shown ? 0 : -1}
+            @click=${() => this.choose(name)}
+          >
+            ${tabNames.get(name)}
+          </button>`,
+        )}
       </div>
       ${button('✕', () => choosePart('figures', false), { kind: 'quiet to-front', label: 'Close the figures', title: 'Close the figures' })}`;
   }
@@ -99,7 +101,9 @@ export class Tabs extends LabElement {
   }
 
   private step(event: KeyboardEvent): void {
-    const to = names[steps[event.key]?.(names.indexOf(lab.looking.show ?? 'bits')) ?? -1];
+    const shown = lab.looking.show ?? names[0] ?? '';
+    const all = mates(shown);
+    const to = all[steps[event.key]?.(all.indexOf(shown), all.length) ?? -1];
     if (to === undefined) return;
     event.preventDefault();
     lab.show(to);

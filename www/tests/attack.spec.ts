@@ -47,8 +47,10 @@ test.describe('after the wasm has trapped', () => {
     await page.waitForTimeout(3000);
     await page.evaluate(() => ((window as unknown as { traps: { now: boolean } }).traps.now = true));
     await expect(page.getByRole('alert').filter({ hasText: 'has stopped' })).toContainText('no memory left');
-    for (const tab of ['Ladder', 'Packets', 'Compare', 'Errors', 'Trade-off', 'Widths', 'Verdict', 'Challenge', 'Bits'])
-      await page.getByRole('tab', { name: tab, exact: true }).click();
+    for (const group of ['Network', 'Decide', 'Bits']) {
+      await page.locator('.figure-groups').getByRole('button', { name: group }).click();
+      for (const tab of await page.getByRole('tab').all()) await tab.click();
+    }
     await page.getByRole('button', { name: 'Share' }).click();
     await expect(page.getByRole('dialog').getByLabel('Link', { exact: true })).toHaveValue(/tape=\d+/);
     await expect(page.getByRole('dialog')).toContainText('the last copy of what was done');

@@ -31,12 +31,17 @@ test('tabs have an address, and are gone through by keys', async ({ page }) => {
   await open(page, 'grid=5&show=errors');
   await expect(page.getByRole('tab', { name: 'Errors' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('tabpanel')).toHaveCount(1);
-  await page.getByRole('tab', { name: 'Errors' }).press('End');
-  await expect(page.getByRole('tab', { name: 'Verdict' })).toBeFocused();
+  await page.getByRole('tab', { name: 'Errors' }).press('Home');
+  await expect(page.getByRole('tab', { name: 'Packets' })).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('tabpanel', { name: 'Errors' })).toBeVisible();
+  // The groups are the first level.
+  await expect(page.getByRole('tab')).toHaveText(['Packets', 'Link', 'Errors']);
+  await page.getByRole('button', { name: 'Decide', exact: true }).click();
+  await expect(page.getByRole('tab', { name: 'Compare' })).toBeFocused();
+  await page.keyboard.press('End');
   await expect(page.getByRole('tabpanel', { name: 'Verdict' })).toBeVisible();
   await expect.poll(() => fragment(page)).toBe('v=2&grid=5&show=verdict');
-  await page.keyboard.press('Home');
-  await expect(page.getByRole('tabpanel', { name: 'Bits' })).toBeVisible();
 });
 
 test('the ladder of a motion that is held is the command line’s, and each rung chosen costs what it says @apart', async ({ page }) => {
@@ -352,7 +357,7 @@ test('lanes are compared over the run with eight seeds, and four actions make a 
   // A verdict that was asked for stands in the report, too.
   await show(page, 'Verdict');
   await page.getByRole('button', { name: 'Judge this motion' }).click();
-  await expect(page.locator('.verdict-rung')).toContainText('Take rung', { timeout: 30_000 });
+  await expect(page.locator('.verdict-rung')).toContainText('Send ', { timeout: 30_000 });
   // Four: the tab, what differs, the report, save.
   await show(page, 'Compare');
   await page.locator('lab-compare .suggestions button').first().click();
@@ -363,7 +368,7 @@ test('lanes are compared over the run with eight seeds, and four actions make a 
   // Wider than a dialog of words alone: 60 rem.
   expect((await report.boundingBox())?.width).toBe(900);
   await expect(report.locator('polyline.of-b').first()).toBeAttached();
-  await expect(report).toContainText(/The newest verdict\s*Take rung/);
+  await expect(report).toContainText(/The newest verdict\s*Send \d+ packets a second with [\s\S]*send rate: \d+\/s a packet every \d+ ms/);
   expect(await violations(page, '#report')).toEqual([]);
   const saving = page.waitForEvent('download');
   await report.getByRole('button', { name: 'Save as a page' }).click();

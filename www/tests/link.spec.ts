@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, fragment, menu, open, set, settled, test, violations } from './page';
+import { expect, fragment, menu, open, set, settled, show, test, violations } from './page';
 
 test.use({ views: 'none' });
 
@@ -125,9 +125,9 @@ test('a bottleneck is told by the header, the ladder, the packets and the widths
   await expect(row('uncompressed').locator('td').nth(6)).toHaveText(/^9\d %$/);
   await expect(row('predicted').first().locator('td').nth(6)).toHaveText('0 %');
   expect(await violations(page, '#figure-ladder')).toEqual([]);
-  await page.getByRole('tab', { name: 'Packets' }).click();
+  await show(page, 'Packets');
   await expect(page.locator('lab-packets .fates')).toContainText(/wait in the queue, at most \d+ ms/);
-  await page.getByRole('tab', { name: 'Widths' }).click();
+  await show(page, 'Widths');
   await expect(page.locator('lab-widths')).toContainText('other widths make other packets, which change the queue');
   await set(page, 'rate', '100000');
   await settled(page);

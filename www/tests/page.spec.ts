@@ -1,6 +1,6 @@
 // The page as a whole: its policy, what assistive technology finds, how it fails.
 
-import { expect, menu, open, test, violations } from './page';
+import { expect, menu, open, show, test, violations } from './page';
 
 test.describe('what is refused', () => {
   test.use({ expectedError: /TrustedHTML/ });
@@ -98,7 +98,7 @@ for (const language of ['C', 'en-US@posix']) {
     await open(page, 'grid=5&hz=60');
     expect(loaded.filter((url) => /uplot.*\.js/i.test(url))).toEqual([]);
     await page.getByRole('button', { name: 'Your game' }).click();
-    await page.getByRole('tab', { name: 'Bits', exact: true }).click();
+    await show(page, 'Bits');
     await expect(page.locator('lab-chart canvas').first()).toBeVisible();
     expect(loaded.filter((url) => /uplot.*\.js/i.test(url))).toHaveLength(1);
     expect(await page.evaluate(() => navigator.language)).toBe(language);

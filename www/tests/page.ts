@@ -131,8 +131,11 @@ export async function longestTask(page: Page, times: number, act: (time: number)
 /** The page answers within this time, whatever is read meanwhile. */
 export const ANSWERS_MS = 200;
 
-/** Shows a figure by its tab. */
+/** Shows a figure by its group and its tab. */
 export async function show(page: Page, figure: string): Promise<void> {
+  const group = await page.locator(`[data-tab="${figure}"]`).getAttribute('data-group');
+  const inGroup = page.locator('lab-tabs .figure-groups').getByRole('button', { name: group ?? '', exact: true });
+  if ((await inGroup.getAttribute('aria-pressed')) !== 'true') await inGroup.click();
   await page.getByRole('tab', { name: figure, exact: true }).click();
   await expect(page.getByRole('tabpanel', { name: figure, exact: true })).toBeVisible();
 }
@@ -147,11 +150,11 @@ export async function menu(page: Page, line: string): Promise<void> {
 export async function bringUp(page: Page, selector: string): Promise<void> {
   // A figure out of sight is empty: its element is there.
   const [element = selector] = selector.split(' ');
-  const tab = await page
+  const figure = await page
     .locator(element)
     .first()
-    .evaluate((element) => element.closest('[role=tabpanel]')?.getAttribute('aria-labelledby'));
-  if (typeof tab === 'string') await page.locator(`#${tab}`).click();
+    .evaluate((element) => element.closest<HTMLElement>('[role=tabpanel]')?.dataset['tab']);
+  if (figure !== undefined) await show(page, figure);
 }
 
 /** Sets a control of the form, whatever it is. */

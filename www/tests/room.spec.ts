@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, named, open, settled, test } from './page';
+import { expect, named, open, settled, show, test } from './page';
 
 test.use({ views: 'blank' });
 
@@ -60,12 +60,11 @@ test('the document is no higher than the window with any figure, at each width',
       if (document > height) heights.push(`${name}: ${document} at ${width} x ${height}`);
     }
   };
-  for (const tab of await page.getByRole('tab').all()) {
-    if (!(await tab.isVisible())) continue;
-    await tab.click();
-    await measure((await tab.textContent()) ?? '');
+  for (const figure of await page.locator('[data-tab]').evaluateAll((panels) => panels.map((panel) => (panel as HTMLElement).dataset['tab'] ?? ''))) {
+    await show(page, figure);
+    await measure(figure);
   }
-  await page.getByRole('tab', { name: 'Verdict' }).click();
+  await show(page, 'Verdict');
   await page.getByRole('button', { name: 'Judge this motion' }).click();
   await expect(page.locator('.verdict-answer')).toBeVisible({ timeout: 60_000 });
   await measure('Verdict, judged');
@@ -106,7 +105,7 @@ test('on a phone a chosen tab is in sight with its figure, and stays while the f
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, 'grid=6&hz=20&at=120');
   await page.getByRole('button', { name: 'More settings' }).click();
-  await page.getByRole('tab', { name: 'Packets' }).click();
+  await show(page, 'Packets');
   await expect(page.locator('html')).not.toHaveAttribute('data-settings');
   const tab = page.getByRole('tab', { name: 'Packets' });
   await expect(tab).toBeInViewport();

@@ -105,7 +105,7 @@ function person(driver) {
   };
 }
 
-const TABS = ['Bits', 'Ladder', 'Widths', 'Challenge', 'Packets', 'Link', 'Errors', 'Compare', 'Trade-off', 'Verdict'];
+const TABS = { Bits: ['Bits', 'Ladder', 'Widths', 'Challenge'], Network: ['Packets', 'Link', 'Errors'], Decide: ['Compare', 'Trade-off', 'Verdict'] };
 
 /**
  * Front, each control, each figure, a file judged, Share, a step of the tour, reload, offline. Returns the verdict.
@@ -129,9 +129,12 @@ async function pass(driver) {
     await click('button', 'hermite');
     await until(`${found('button', 'hermite')}.getAttribute('aria-pressed') === 'true'`);
     await click('button', 'Your game');
-    for (const name of TABS) {
-      await click('tab', name);
-      await until(`document.querySelector('[role=tabpanel]:not([hidden])').textContent.trim().length > 40 && ${found('tab', name)}.ariaSelected === 'true'`);
+    for (const [group, names] of Object.entries(TABS)) {
+      await click('button', group);
+      for (const name of names) {
+        await click('tab', name);
+        await until(`document.querySelector('[role=tabpanel]:not([hidden])').textContent.trim().length > 40 && ${found('tab', name)}.ariaSelected === 'true'`);
+      }
     }
     await open(`${site}#v=2&hz=20&grid=5&at=30`);
     await ask(`(async () => {
