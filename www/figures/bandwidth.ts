@@ -16,6 +16,9 @@ const MOST_KBPS = 40_000;
 /** Marks of the logarithmic scale, kbit/s. */
 const DECADES = [10, 100, 1000, 10_000];
 
+/** Whose the goal is. */
+const OWNERS: Readonly<Record<string, string>> = { goal: 'Fiedler’s goal', limit: 'your limit', budget: 'budget' };
+
 /** Part of a queue's length from which the page calls the queue full, before it drops packets. */
 const FULL = 0.9;
 
@@ -28,11 +31,11 @@ define('lab-bandwidth', () => {
   const words = isFull ? `${percent(link.dropped)} of the last second’s packets found the queue full; the newest waited ${measure(link.waitMs)} ms` : '';
   return html`
     <p class="big" title="Mean of the last second"><span class="value">${value}</span> <span class="unit">${unit}</span></p>
-    <div class="meter" aria-hidden="true" title="On a log scale: a gap at each power of ten; a mark at the ${name} of ${count(most)} kbit/s and at uncompressed">
+    <div class="meter" aria-hidden="true" title="On a log scale, kbit/s; marks at the ${name} of ${count(most)} and at ${rateText(all)} uncompressed">
       <i class="fill ${kbps > most ? 'over' : ''}" ${styled({ width: place(kbps) })}></i>
-      ${DECADES.map((kbps) => html`<i class="decade" ${styled({ left: place(kbps) })}></i>`)}
-      <i class="mark ${all > most ? 'before' : ''}" ${styled({ left: place(most) })}><small>${name} ${rateText(most)}</small></i>
-      <i class="mark all ${all > most ? '' : 'before'}" ${styled({ left: place(all) })}><small>uncompressed ${rateText(all)}</small></i>
+      ${DECADES.map((kbps) => html`<i class="decade" ${styled({ left: place(kbps) })}><small>${count(kbps)}</small></i>`)}
+      <i class="mark ${all > most ? 'before' : ''}" ${styled({ left: place(most) })}><small>${OWNERS[name]} ${count(most)}</small></i>
+      <i class="mark all ${all > most ? '' : 'before'}" ${styled({ left: place(all) })}><small>uncompressed</small></i>
     </div>
     ${isFull ? html`<strong class="link-full" title=${words}>link full</strong>` : nothing}
   `;

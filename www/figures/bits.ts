@@ -1,7 +1,9 @@
 // The bits of a packet by kind, as rows and as the segments of a bar.
 
 import { html, nothing } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { lab } from '../lab';
+import { count } from '../shell/format';
 import { strategy } from '../shell/strategy';
 import { ofKind, styled } from '../shell/styled';
 import { tables } from '../tables';
@@ -36,33 +38,48 @@ export function kindBits(isKept: (row: KindBits) => boolean): KindBits[] {
     .filter(isKept);
 }
 
-/** Returns true if a segment of so many bits has room for its name. */
-export function hasRoom(bits: number, total: number): boolean {
-  return bits > ROOM_FOR_NAME * total;
+/** A choice of one kind, by its segment: the radio buttons of one name are one stop of the Tab key. */
+export interface KindChoice {
+  chosen: string | undefined;
+  choose: (kind: string) => void;
 }
 
 /** Segments of a bar as long as `total` bits. */
-export function segments(rows: readonly KindBits[], bits: (row: KindBits) => number, total: number, named: boolean) {
+export function segments(rows: readonly KindBits[], bits: (row: KindBits) => number, total: number, choice?: KindChoice) {
   return rows.map((row) => {
+    const { kind, name } = row;
     const part = total > 0 ? Math.max(bits(row), 0) / total : 0;
     if (part === 0) return nothing;
-    return html`<i class="segment" title=${row.name} ${ofKind(row.kind)} ${styled({ 'flex-grow': String(part) })}
-      >${named && hasRoom(bits(row), total) ? html`<span>${row.name}</span>` : nothing}</i
+    const words = part > ROOM_FOR_NAME ? html`<span>${name}</span>` : nothing;
+    const size = styled({ 'flex-grow': String(part) });
+    if (choice === undefined) return html`<i class="segment" title=${name} ${ofKind(kind)} ${size}>${words}</i>`;
+    return html`<label class="segment" title=${name} ${ofKind(kind)} ${size}
+      ><input
+        type="radio"
+        name="kind"
+        class="unseen"
+        aria-label=${name}
+        .checked=${live(choice.chosen === kind)}
+        @click=${() => choice.choose(kind)}
+      />${words}</label
     >`;
   });
 }
 
-/**
- * The mean packet as a bar, and below it an uncompressed packet to scale. The wedge between the two bars begins at the part
- * of the uncompressed packet that the mean packet has.
- */
-export function bars(rows: readonly KindBits[], isStale: boolean) {
+/** The mean packet as the sliver of an uncompressed one, to scale, and below it opened by a wedge: its kinds of bits. */
+export function bars(rows: readonly KindBits[], isStale: boolean, choice?: KindChoice) {
   const [total, total0] = [sum(rows, ({ bits }) => bits), sum(rows, ({ rung0 }) => rung0)];
-  const part = `${Math.min(100, (100 * total) / Math.max(total0, 1))}%`;
-  return html`<div class="bars-to-scale" aria-hidden="true">
-    <div class="bar now ${isStale ? 'provisional' : ''}">${segments(rows, ({ bits }) => bits, total, true)}</div>
-    <i class="wedge" ${styled({ '--part': part })}></i>
-    <div class="bar rung0">${segments(rows, ({ rung0 }) => rung0, total0, false)}</div>
+  const part = styled({ '--part': `${Math.min(100, (100 * total) / Math.max(total0, 1))}%` });
+  const scale = html`<div class="bar rung0" aria-hidden="true" ${part}><i class="sliver"></i><span>${count(total0)} bits uncompressed</span></div>
+    <i class="wedge" ${part}></i>`;
+  const kind = `bar now ${isStale ? 'provisional' : ''}`;
+  return html`<div class="bars-to-scale">
+    ${total0 > 0 ? scale : nothing}
+    ${
+      choice === undefined
+        ? html`<div class=${kind} aria-hidden="true">${segments(rows, ({ bits }) => bits, total)}</div>`
+        : html`<div class=${kind} role="radiogroup" aria-label="Bits of the packet by kind">${segments(rows, ({ bits }) => bits, total, choice)}</div>`
+    }
   </div>`;
 }
 

@@ -37,7 +37,7 @@ export class Breakdown extends LabElement {
     return html`
       ${bars(rows, stale)}
       <p class="caption">
-        Above, the mean packet of the last second: ${count(total)} bits. Below, an uncompressed one: ${count(total0)} bits.
+        The mean packet of the last second has ${count(total)} bits. The upper bar is an uncompressed one, to scale: ${count(total0)} bits.
         ${total0 > 0 ? html`This packet is <strong>${partOf(total / total0)} an uncompressed one</strong>.` : nothing} ${stale ? html`<i class="hatch-key"></i> Still of the settings before.` : nothing}
       </p>
       ${byKind(
@@ -68,7 +68,7 @@ export class Breakdown extends LabElement {
     const perCargo = (bits: number, { item, items_per_packet: carried }: Live): string => (carried > 0 && item === a.item ? measure(bits / carried) : '–');
     const bar = (bits: (row: KindBits) => number, of: number) =>
       html`<div class="scale ${stale ? 'provisional' : ''}" aria-hidden="true">
-        <div class="bar now" ${styled({ width: `${(100 * of) / widest}%` })}>${segments(rows, bits, of, true)}</div>
+        <div class="bar now" ${styled({ width: `${(100 * of) / widest}%` })}>${segments(rows, bits, of)}</div>
       </div>`;
     return html`
       ${bar((row) => row.bits, total)} ${bar((row) => row.b, totalB)}

@@ -1,20 +1,82 @@
-// The bar of bits: the mean packet of the last second by kind, beside an uncompressed one.
+// The bar of bits: the mean packet of the last second to scale, and the meaning of each of its fields, shown on a cube.
 
-import { html } from 'lit';
-import { bars, hasRoom, kindBits, sum } from '../figures/bits';
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { bars, kindBits, sum } from '../figures/bits';
+import { kindNames } from '../figures/drawing';
+import { isRefusal } from '../gate';
 import { lab } from '../lab';
-import { define } from '../shell/element';
-import { count, partOf } from '../shell/format';
+import { LabElement } from '../shell/element';
+import { count, measure } from '../shell/format';
 import { ofKind } from '../shell/styled';
 
-define('lab-bar', () => {
-  const rows = kindBits(({ bits, rung0 }) => bits > 0 || rung0 > 0);
-  const [bits, rung0] = [sum(rows, (row) => row.bits), sum(rows, (row) => row.rung0)];
-  const unnamed = rows.filter((row) => !hasRoom(row.bits, bits));
-  return html`${bars(rows, lab.now.progress === 'stale')}
-    <p>
-      <strong title="The mean packet of the last second">${count(bits)} bits a packet</strong>
-      <span title="The lower bar, to scale: the same snapshot as floats">${rung0 > 0 ? partOf(bits / rung0) : '– of'} ${count(rung0)} uncompressed</span>
-    </p>
-    <p class="others">${unnamed.map(({ kind, name }) => html`<i class="swatch" ${ofKind(kind)}></i>${name} `)}</p>`;
-});
+const BIT_65536THS = 65_536;
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  ip_udp: 'the address on every packet, however small it is',
+  header: 'the packet’s number, its baseline, and how many cubes changed',
+  ack: 'the packets that have arrived the other way',
+  index: 'which cubes changed',
+  flags: 'a bit that says changed, or not',
+  interacting: 'whether a cube is red',
+  position: 'where a cube is',
+  orientation: 'how a cube is turned: three parts of a quaternion',
+  linear_velocity: 'how fast a cube moves',
+  angular_velocity: 'how fast a cube turns',
+  input: 'the keys that are held',
+  connection: 'numbers and acks of the connection',
+  padding: 'zeros up to a whole byte',
+};
+
+/** A chosen kind of bits, and a cube of the newest packet that has them. */
+interface Field {
+  kind: string;
+  words: string;
+  cube: number | undefined;
+}
+
+@customElement('lab-bar')
+export class Bar extends LabElement {
+  @state() private field: Field | undefined;
+
+  protected override render() {
+    const rows = kindBits(({ bits, rung0 }) => bits > 0 || rung0 > 0);
+    const [bits, rung0] = [sum(rows, (row) => row.bits), sum(rows, (row) => row.rung0)];
+    // Who looks at another cube has left the field.
+    const field = this.field?.cube === (lab.looking.cube ?? undefined) ? this.field : undefined;
+    const times = rung0 / Math.max(bits, 1);
+    return html`${bars(rows, lab.now.progress === 'stale', { chosen: field?.kind, choose: (kind) => this.choose(kind) })}
+      <p>
+        <strong>${rung0 === 0 ? `${count(bits)} bits` : times < 1.05 ? 'not smaller' : `${times < 10 ? measure(times) : count(times)} times smaller`}</strong>
+        <span title="The mean packet of the last second">${rung0 === 0 ? 'a packet' : `${count(bits)} bits a packet`}</span>
+      </p>
+      <p class="told" role="status">${
+        field === undefined ? nothing : html`<i class="swatch" ${ofKind(field.kind)}></i><b>${kindNames.get(field.kind)}</b>: ${field.words}`
+      }</p>`;
+  }
+
+  /** Tells of a kind, and looks at a cube that has it in the newest packet: the player’s, or the one that it costs most. A second click ends that. */
+  private choose(kind: string): void {
+    const isLeft = this.field?.kind === kind && this.field.cube === (lab.looking.cube ?? undefined);
+    this.field = isLeft ? undefined : { kind, ...found(kind) };
+    lab.lookAt(lab.looking.packet ?? undefined, this.field?.cube);
+  }
+}
+
+function found(kind: string): Omit<Field, 'kind'> {
+  const meaning = MEANINGS[kind] ?? '';
+  try {
+    const { spans, number } = lab.page.inspect('a');
+    const bits = (of: (span: (typeof spans)[number]) => boolean): number =>
+      spans.reduce((sum, span) => sum + (of(span) ? span.length_65536ths : 0), 0) / BIT_65536THS;
+    const owners = spans.filter((span) => span.kind === kind && span.cube !== null).toSorted((a, b) => b.length_65536ths - a.length_65536ths);
+    const cube = owners.some((span) => span.cube === 0) ? 0 : owners[0]?.cube;
+    if (cube === undefined || cube === null) return { words: `${meaning}.`, cube: undefined };
+    const [own, all] = [bits((span) => span.cube === cube && span.kind === kind), bits((span) => span.cube === cube)];
+    const name = cube === 0 && lab.state.motion === undefined ? 'your cube' : `cube ${cube}`;
+    return { words: `${meaning}. ${measure(own)} of the ${measure(all)} bits of ${name}, now blue, in packet ${count(number)}.`, cube };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { words: `${meaning}.`, cube: undefined };
+  }
+}

@@ -1,19 +1,22 @@
-// The one sentence over the controls: what is left, what is right, and what a hand can do.
+// The sentence over the controls: what this is for, and one thing for a hand to do.
 
 import { html, nothing } from 'lit';
 import { lab } from '../lab';
 import { define } from '../shell/element';
-import { strategy, wordsOf } from '../shell/strategy';
+import { percent } from '../shell/format';
+import { wordsOf } from '../shell/strategy';
+import { moved } from '../views/outlines';
 
 define('lab-sentence', () => {
-  const original = lab.state.motion !== undefined ? 'your motion' : strategy() === 'game' ? 'the server’s world' : 'the simulation';
-  const said = (one: string, other: string): string => `${one}: ${original}. ${other}: ${wordsOf().view_inside}.`;
-  return html`<p>
-    <span class="across">${said('Left', 'Right')}</span><span class="above">${said('Above', 'Below')}</span> ${lab.state.motion === undefined ? hand() : nothing}
-  </p>`;
+  const { kbps_mean: mean, uncompressed_kbps: all } = lab.now.a;
+  const isSmall = all > 0 && mean < 0.5 * all;
+  return html`<p>${isSmall ? `The same motion, ${percent(mean / all)} of the data.` : `The same motion, ${wordsOf().view_inside}.`} <strong>${nudge()}</strong></p>`;
 });
 
-function hand() {
+/** The first hand is led to a control, and then to the cube. */
+function nudge() {
+  if (!moved.value && Number(lab.a.hz) > 1) return 'Drag Send rate to 1.';
+  if (lab.state.motion !== undefined) return nothing;
   const said = (by: string): string => `${lab.running ? 'Drive' : 'Press Play. Drive'} the red cube: ${by}.`;
-  return html`<strong><span class="for-keys">${said('arrow keys')}</span><span class="for-touch">${said('the stick')}</span></strong>`;
+  return html`<span class="for-keys">${said('arrow keys')}</span><span class="for-touch">${said('the stick')}</span>`;
 }

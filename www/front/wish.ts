@@ -1,7 +1,8 @@
 // The four controls of the front: send rate, quantisation, interpolation and packet loss, each with one figure of what it does.
 
-import { html, nothing } from 'lit';
+import { html, nothing, svg } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { handInWords } from '../figures/hand';
 import { lab, type Setting } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
@@ -13,6 +14,20 @@ import { showOutlines } from '../views/outlines';
 /** Greatest value of a slider here, unless a greater one is in force. The settings' own sliders go on. */
 const MOST = 60;
 
+/** Time of the lines under the controls, and of the means beside them, s. */
+const [WINDOW_S, MEAN_S] = [10, 1];
+/** Values that are read for the lines, by their ids. */
+const LINES = ['behind_ms', 'delay_ms', 'position_error_mm.rms', 'bits_per_changed_cube'] as const;
+
+/** The effect of a control, in words: its figure, and the figure's parts where there is room. */
+interface Effect {
+  value: string;
+  rest?: string;
+  title: string;
+  /** The last ten seconds as a picture. */
+  line: unknown;
+}
+
 /** A control with a slider. */
 interface Knob {
   id: string;
@@ -21,8 +36,7 @@ interface Knob {
   max: number;
   value: number;
   said: string;
-  effect: string;
-  title: string;
+  effect: Effect;
   set: (value: string) => void;
 }
 
@@ -31,7 +45,13 @@ export class Wish extends LabElement {
   /** The rung that a change of quantisation has taken, and the level that it was taken for. */
   private taken: { rung: string; level: number } | undefined;
 
+  /** Columns of the last ten seconds: times in s, then the values of the lines. */
+  private columns: readonly Float64Array[] = [];
+
   protected override render() {
+    const all = lab.answers.recent(lab.setting, [...LINES], WINDOW_S);
+    const length = all.length / (1 + LINES.length);
+    this.columns = Array.from({ length: 1 + LINES.length }, (_, place) => all.subarray(place * length, (place + 1) * length));
     return html`<div class="wishes">
       ${lab.b === undefined ? nothing : this.lanes()}${this.rate()}${this.quantisation()}${this.interpolation()}${this.loss()}
     </div>`;
@@ -45,9 +65,16 @@ export class Wish extends LabElement {
   }
 
   private rate() {
-    const behind = lab.now[lab.setting]?.behind_ms ?? null;
-    const age = behind === null ? 'nothing arrived yet' : `${Math.round(behind)} ms behind`;
-    return this.ofSetting('hz', (text) => `${text}/s`, age, 'Age of what the right view shows');
+    const [behind, delay] = [this.mean('behind_ms'), this.mean('delay_ms')];
+    const live = lab.now[lab.setting];
+    const line = this.line('behind_ms');
+    const title = 'Age of what the right view shows, mean of a second; the line is the last ten';
+    if (live?.strategy === 'game') return this.ofSetting('hz', (text) => `${text}/s`, { value: handInWords(live), title, line });
+    const packets = (delay * Number(lab.settings.hz)) / 1000;
+    const some = Number.isInteger(Number(packets.toFixed(1))) ? packets.toFixed(0) : packets.toFixed(1);
+    const rest = `: ${some} packet${some === '1' ? '' : 's'} and ${Math.round(behind - delay)} ms of way`;
+    const effect = Number.isNaN(behind) ? { value: 'nothing arrived yet' } : { value: `${Math.round(behind)} ms late`, rest };
+    return this.ofSetting('hz', (text) => `${text}/s`, { ...effect, title, line });
   }
 
   private quantisation() {
@@ -56,7 +83,8 @@ export class Wish extends LabElement {
     const { level, coarsest, finest, position_step_mm: mm, orientation_step_deg: degrees, needed_rung: needed } = now;
     // Orientations have two bits at least.
     const { rot } = lab.settings;
-    const steps = `${measure(mm)} mm, ${measure(degrees)}°${Number(rot) === level ? '' : ` at ${rot} bits`}`;
+    const steps = `${measure(mm)} mm, ${measure(degrees)}° steps${Number(rot) === level ? '' : ` at ${rot} bits`}`;
+    const bits = this.mean('bits_per_changed_cube');
     const rung = this.row('codec')?.choices?.find(({ id }) => id === lab.settings.codec)?.label;
     return this.knob({
       id: 'wish-quantisation',
@@ -65,8 +93,12 @@ export class Wish extends LabElement {
       max: finest,
       value: level,
       said: `${level} bit${level === 1 ? '' : 's'}`,
-      effect: this.taken?.level === level && this.taken.rung === rung ? `on rung ${rung}` : steps,
-      title: `Steps of position and orientation: ${steps}. More settings has both apart`,
+      effect: {
+        value: this.taken?.level === level && this.taken.rung === rung ? `on rung ${rung}` : steps,
+        ...(Number.isNaN(bits) ? {} : { rest: `: ${measure(bits)} bits a cube` }),
+        title: `Of position and orientation: ${steps}. More settings has both apart. The line is the bits of a changed cube`,
+        line: this.line('bits_per_changed_cube'),
+      },
       set: (text) => {
         // Rungs without bits send floats: the control takes the least rung that has them, and says so at this level.
         if (needed !== null) this.taken = { rung: needed, level: Number(text) };
@@ -82,19 +114,25 @@ export class Wish extends LabElement {
     // Other modes are one level down, unless one is in force.
     const shown = new Set([...tables().front_modes, chosen]);
     const choices = [...shown].flatMap((mode) => setting.choices?.find(({ id }) => id === mode) ?? []);
-    const error = lab.now[lab.setting]?.position_error_mm.rms ?? 0;
+    const effect = {
+      value: `${measure(this.mean('position_error_mm.rms'))} mm off`,
+      rest: ` on average${this.isLossless() ? `, ${this.stillness()}` : ''}`,
+      title: 'Distance of the red cubes from the truth of the instant that is shown: root mean square, mean of a second; the line is the last ten',
+      line: this.line('position_error_mm.rms'),
+    };
     return html`<div class="wish" role="group" aria-labelledby="wish-interp-name">
       <span class="name" id="wish-interp-name" translate="yes">${setting.label}</span>
       <span class="buttons">
         ${choices.map(({ id, label }) => button(id, () => this.choose(id), { pressed: id === chosen, title: label }))}
       </span>
-      <span class="effect" title="Distance of the red cubes from the truth of the instant that is shown, now: root mean square">${measure(error)} mm off${this.isLossless() ? `, ${this.stillness()}` : ''}</span>
+      ${effectParts(effect)}
     </div>`;
   }
 
   private loss() {
-    const effect = this.isLossless() ? 'nothing is lost' : this.stillness();
-    return this.ofSetting('loss', (text) => `${text} %`, effect, 'Time in which the right view showed nothing new, of the time that is held');
+    const value = this.isLossless() ? 'nothing is lost' : this.stillness();
+    const title = 'Time in which the right view showed nothing new. Below, the last ten seconds: red stood still, grey was lost';
+    return this.ofSetting('loss', (text) => `${text} %`, { value, title, line: this.marks() });
   }
 
   /** Without loss it is the way of interpolation that leaves the view standing. */
@@ -102,10 +140,44 @@ export class Wish extends LabElement {
     return this.row('interp') !== undefined && this.row('loss') !== undefined && Number(lab.settings.loss) === 0;
   }
 
+  /** The freezes of the last ten seconds, as times in s. */
+  private freezes(): [from: number, to: number][] {
+    const { time_s: end } = lab.now.a;
+    const all = lab.answers.freezes(lab.setting).map(({ from, to }) => [from / lab.tickRate, (to + 1) / lab.tickRate] as const);
+    return all.filter(([, to]) => to > end - WINDOW_S).map(([from, to]) => [Math.max(from, end - WINDOW_S), Math.min(to, end)]);
+  }
+
   private stillness(): string {
-    const stillMs = lab.answers.freezes(lab.setting).reduce((sum, { ms }) => sum + ms, 0);
-    const { first, last } = lab.now;
-    return `stood still ${measure(stillMs / 1000)} of ${measure((last - first) / lab.tickRate)} s`;
+    const still = this.freezes().reduce((sum, [from, to]) => sum + Math.max(to - from, 0), 0);
+    return `stood still ${measure(still)} of ${measure(Math.min(lab.now.a.time_s, WINDOW_S))} s`;
+  }
+
+  private column(id: (typeof LINES)[number]): Float64Array {
+    return this.columns[1 + LINES.indexOf(id)] ?? new Float64Array();
+  }
+
+  /** The mean of the last second. */
+  private mean(id: (typeof LINES)[number]): number {
+    const times = this.columns[0] ?? [];
+    const values = this.column(id).filter((value, at) => !Number.isNaN(value) && (times[at] ?? 0) > lab.now.a.time_s - MEAN_S);
+    return values.reduce((sum, value) => sum + value, 0) / values.length;
+  }
+
+  /** The last ten seconds of a value as a line, from 0 to its greatest. */
+  private line(id: (typeof LINES)[number]) {
+    const values = this.column(id);
+    const most = values.reduce((most, value) => Math.max(most, value || 0), Number.MIN_VALUE);
+    const points = [...values].map((value, at) => (Number.isNaN(value) ? '' : `${place(this.columns[0]?.[at] ?? 0)},${15 - (14 * value) / most}`));
+    return picture(svg`<polyline points=${points.join(' ')} />`);
+  }
+
+  /** Freezes and lost packets of the last ten seconds. Losses are known of A alone. */
+  private marks() {
+    const lost = lab.setting === 'a' ? lab.answers.troubles(WINDOW_S * lab.tickRate).lost : [];
+    return picture(
+      svg`${this.freezes().map(([from, to]) => svg`<rect class="still" x=${place(from)} y="0" width=${Math.max(place(to) - place(from), 0.6)} height="9" />`)}
+        ${lost.map((tick) => svg`<rect x=${place(tick / lab.tickRate)} y="10" width="0.9" height="6" />`)}`,
+    );
   }
 
   private row(id: string): Setting | undefined {
@@ -117,25 +189,38 @@ export class Wish extends LabElement {
     lab.set('interp', mode);
   }
 
-  private ofSetting(id: string, said: (text: string) => string, effect: string, title: string) {
+  private ofSetting(id: string, said: (text: string) => string, effect: Effect) {
     const setting = this.row(id);
     if (setting?.number === undefined) return nothing;
     const text = lab.settings[id] ?? setting.default;
     const { min, max } = setting.number;
     const value = Number(text);
     const range = { id: `wish-${id}`, label: setting.label, min, max: Math.min(max, Math.max(MOST, value)), value };
-    return this.knob({ ...range, said: said(text), effect, title, set: (to) => lab.set(id, to) });
+    return this.knob({ ...range, said: said(text), effect, set: (to) => lab.set(id, to) });
   }
 
-  private knob({ id, label, min, max, value, said, effect, title, set }: Knob) {
+  private knob({ id, label, min, max, value, said, effect, set }: Knob) {
+    const words = `${said}, ${effect.value}${effect.rest ?? ''}`;
     return html`<div class="wish">
       <label class="name" for=${id} translate="yes">${label}</label>
-      ${slider({ id, min, max, value, said: speak(id, `${said}, ${effect}`, `${lab.running} ${said}`) }, (to) => {
+      ${slider({ id, min, max, value, said: speak(id, words, `${lab.running} ${said}`) }, (to) => {
         showOutlines();
         lab.soon(id, () => set(String(to)));
       })}
       <output for=${id}>${said}</output>
-      <span class="effect" title=${title}>${effect}</span>
+      ${effectParts(effect)}
     </div>`;
   }
+}
+
+/** The place of an instant on the lines, whose end is the shown one. */
+const place = (time: number): number => 100 * (1 - (lab.now.a.time_s - time) / WINDOW_S);
+
+function effectParts({ value, rest, title, line }: Effect) {
+  return html`<span class="effect" title=${title}><b>${value}</b>${rest === undefined ? nothing : html`<span>${rest}</span>`}</span>
+    ${line}`;
+}
+
+function picture(parts: unknown) {
+  return html`<svg class="spark" viewBox="0 0 100 16" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
 }

@@ -28,11 +28,9 @@ const STEP_MS = 30;
  */
 async function drag({ values, stepMs }) {
   const slider = /** @type {HTMLInputElement} */ (document.querySelector('.control:has(#latency) input[type=range]'));
-  const caption = [...document.querySelectorAll('.effect, lab-views span')].find(
-    (element) => element.children.length === 0 && / ms behind/.test(element.textContent ?? ''),
-  );
+  const caption = [...document.querySelectorAll('.effect b')].find((element) => / ms late/.test(element.textContent ?? ''));
   if (caption === undefined) throw new Error('no caption tells the age');
-  const age = () => Number(/(\d+) ms behind/.exec(caption.textContent ?? '')?.[1]);
+  const age = () => Number(/(\d+) ms late/.exec(caption.textContent ?? '')?.[1]);
   /** @param {number} ms */
   const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   let drawnAt = 0;

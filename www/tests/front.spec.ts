@@ -37,8 +37,8 @@ const controls = (page: Page) => [
 ];
 
 for (const [width, height, words, numbers, buttons, views, hasTouch] of [
-  [1440, 900, 110, 22, 16, 0.55, false],
-  [1280, 720, 100, 20, 16, 0.5, false],
+  [1440, 900, 90, 22, 16, 0.55, false],
+  [1280, 720, 90, 22, 16, 0.5, false],
   [390, 844, 75, 14, 12, 0.499, false],
   [390, 844, 75, 14, 12, 0.499, true],
 ] as const) {
@@ -49,8 +49,8 @@ for (const [width, height, words, numbers, buttons, views, hasTouch] of [
 
       test('the wish is in sight, and little else', async ({ page }) => {
         await open(page, '');
-        await expect(page.locator('lab-bar strong')).toHaveText(/^[\d,]+ bits a packet$/);
-        await expect(page.locator('.wish .effect').first()).toHaveText(/ms behind/);
+        await expect(page.locator('lab-bar strong')).toHaveText(/^[\d,]+ times smaller$/);
+        await expect(page.locator('.wish .effect').first()).toHaveText(/ms late/);
         await page.getByRole('button', { name: 'Pause' }).click();
         // The click may have scrolled.
         await page.evaluate(() => scrollTo(0, 0));
@@ -76,11 +76,11 @@ test('the Tab key goes to the four controls, then to play', async ({ page }) => 
   await open(page, '');
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   const names: string[] = [];
-  for (let stop = 0; stop < 9; stop += 1) {
+  for (let stop = 0; stop < 10; stop += 1) {
     await page.keyboard.press('Tab');
     names.push(await page.evaluate(() => ((document.activeElement as HTMLInputElement).labels?.[0] ?? document.activeElement)?.textContent?.trim() ?? ''));
   }
-  expect(names).toEqual(['Skip to the controls', 'Send rate', 'Quantisation', 'none', 'linear', 'hermite', 'slerp', 'Packet loss', 'Pause']);
+  expect(names).toEqual(['Skip to the controls', 'Send rate', 'Quantisation', 'none', 'linear', 'hermite', 'slerp', 'Packet loss', 'IP + UDP header', 'Pause']);
 });
 
 test('each control writes its settings, and quantisation is live on every rung', async ({ page }) => {
@@ -96,6 +96,81 @@ test('each control writes its settings, and quantisation is live on every rung',
   // The rung is said once.
   await quantisation?.fill('1');
   await expect(page.locator('.wish .effect').nth(1)).toHaveText(/^500 mm/);
+});
+
+test('the nudge goes with the first drag, outlines say what they are, and go', async ({ page }) => {
+  await open(page, '');
+  const sentence = page.locator('lab-sentence');
+  await expect(sentence).toContainText(/^The same motion, [\d.]+ % of the data\. Drag Send rate to 1\./);
+  await expect(page.locator('.truth')).toHaveCount(0);
+  await page.locator('#wish-hz').fill('1');
+  await expect(page.locator('.label.right')).toContainText('outlined: where each should be');
+  await expect(sentence).toContainText('Drive the red cube: arrow keys.');
+  await expect(sentence).not.toContainText('Drag');
+  await expect(page.locator('.truth')).toHaveCount(0);
+});
+
+test('each control has a figure with a noun and its last ten seconds, and the rate’s parts add up', async ({ page }) => {
+  await open(page, 'hz=20&loss=20&jitter=0&at=900');
+  const effects = page.locator('.wish .effect');
+  await expect(effects).toHaveText([
+    /^\d+ ms late: [\d.]+ packets? and \d+ ms of way$/,
+    /^[\d.]+ mm, [\d.]+° steps: \d+ bits a cube$/,
+    /^\d.* mm off on average$/,
+    /^stood still [\d.]+ of 10 s$/,
+  ]);
+  const [late = 0, packets = 0, way = 0] = ((await effects.first().textContent()) ?? '').match(/[\d.]+/g)?.map(Number) ?? [];
+  expect(Math.abs(late - (packets * 1000) / 20 - way)).toBeLessThan(4);
+  for (const place of [0, 1, 2]) expect((await page.locator('.spark polyline').nth(place).getAttribute('points'))?.split(' ').length).toBeGreaterThan(40);
+  // A fifth of two hundred packets.
+  expect(await page.locator('.spark rect:not(.still)').count()).toBeGreaterThan(20);
+});
+
+test('a field of the packet says what it is, is shown on a cube, and goes with a second click', async ({ page }) => {
+  await open(page, 'at=300');
+  const told = page.locator('lab-bar .told');
+  const bar = page.locator('lab-bar .bar.now .segment');
+  await bar.filter({ hasText: 'position' }).click();
+  await expect(told).toHaveText(/^\s*position: where a cube is\. [\d.]+ of the [\d.]+ bits of (your cube|cube \d+), now blue, in packet \d+\.\s*$/);
+  await expect(page.locator('.picked')).toBeVisible();
+  await expect.poll(() => fragment(page)).toMatch(/cube=\d+/);
+  // By keys, the next kind.
+  await page.keyboard.press('ArrowRight');
+  await expect(told).toContainText('orientation: ');
+  await bar.filter({ hasText: 'orientation' }).click();
+  await expect(page.locator('.picked')).toHaveCount(0);
+  await page.locator('.segment[title="IP + UDP header"]').click();
+  await expect(told).toContainText('IP + UDP header: the address on every packet, however small it is.');
+  expect(await violations(page, 'lab-bar')).toEqual([]);
+});
+
+test('the packet’s sliver is to scale', async ({ page }) => {
+  await open(page, 'hz=20&codec=smallest-three&at=300');
+  const [sliver = 0, whole = 0] = await page
+    .locator('.sliver, .bar.rung0')
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width).toSorted((a, b) => a - b));
+  const times = Number.parseFloat((await page.locator('lab-bar strong').textContent()) ?? '');
+  expect(whole / sliver / times).toBeCloseTo(1, 1);
+});
+
+test('the front has at most four sizes of type', async ({ page }) => {
+  await open(page, '');
+  for (const width of [1440, 1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    const sizes = await page.evaluate(() => {
+      const sizes = new Set<string>();
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const { parentElement: parent, textContent } = texts.currentNode;
+        if (parent === null || textContent?.trim() === '' || parent.closest('.unseen, .skip, script, noscript') !== null) continue;
+        const { width, height } = parent.getBoundingClientRect();
+        const size = getComputedStyle(parent).fontSize;
+        if (parent.checkVisibility({ visibilityProperty: true }) && width > 1 && height > 1 && size !== '0px') sizes.add(size);
+      }
+      return [...sizes];
+    });
+    expect(sizes.length, `${width}: ${sizes.join(', ')}`).toBeLessThanOrEqual(4);
+  }
 });
 
 test('a figure and all settings are one click away, are found open again, and go', async ({ page }) => {
