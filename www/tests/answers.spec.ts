@@ -73,7 +73,7 @@ test('figures say over which time they are, and leave out what their packets do 
   await open(page, 'hz=20&grid=5&at=300');
   await expect(page.locator('lab-rate .words')).toContainText(/mean of 5 s: [\d.]+ kbit\/s/);
   await show(page, 'Packets');
-  await expect(page.locator('lab-counters')).toContainText(/Packet, mean\s*[\d.]+ byteswithout IP and UDP or TCP; [\d.]+ over the last second/);
+  await expect(page.locator('lab-counters')).toContainText(/Packet, mean\s*[\d.]+ bytes without IP and UDP or TCP; [\d.]+ over the last second/);
   // Where every cube is sent there are no bits a changed cube.
   await show(page, 'Ladder');
   const cells = page.locator('lab-ladder tbody tr').locator('td:nth-child(5)');
