@@ -308,6 +308,8 @@ pub static FIGURES: &[Figure] = figures! { it;
     "hand_ms", "Key to own cube", Ms, Less, "Time from a key to the own cube on the driver's screen: of the newest key at a tick, the mean of a run": both it.own.game()?.hand_ms;
     "hand_others_ms", "Key to other cubes", Ms, Less, "Time from a key to the cubes that are not predicted": both it.own.game()?.hand_others_ms;
     "hand_server_ms", "Key to server", Ms, Less, "Time from a key to the server's tick that acts on it": both it.own.game()?.hand_server_ms;
+    "aim_now_mm", "Rival from the driver's picture", Mm, Less, "Distance of the rival on the driver's screen from the server's, when the server acts on the key; of a rival that is not predicted": both it.own.game()?.aim_now_mm;
+    "aim_rewound_mm", "The same, with the server gone back", Mm, Less, "Distance of the rival on the driver's screen from the one that the server finds by going back to that picture": both it.own.game()?.aim_rewound_mm;
     "keys_missing", "Keys missing", Count, Less, "Ticks that the server simulated without the driver's keys": both it.own.game()?.keys_missing;
     "keys_late", "Keys late", Count, Less, "Missing keys that came within a second after the server's tick": both it.own.game()?.keys_late;
     "keys_lost", "Keys lost", Count, Less, "Missing keys that did not come: every copy was lost": both it.own.game()?.keys_lost;

@@ -45,6 +45,10 @@ pub struct HandMetrics {
     pub others_ms: Mean,
     /// Time from a key to the server's tick that uses it, ms.
     pub server_ms: Mean,
+    /// Distance of the rival on the driver's screen from the rival in the server's world, when the server acts on the key, mm.
+    pub aim_now_mm: Mean,
+    /// The same distance from the rival that the server finds by going back to the driver's picture, mm.
+    pub aim_rewound_mm: Mean,
     /// Numbers of keys that the server did not have in time, got late, and got by a copy.
     pub keys: InputArrivals,
     /// Time from the last keys' arrival to the tick that needs them, ms.
@@ -69,6 +73,8 @@ impl HandMetrics {
             own_ms: Mean::default(),
             others_ms: Mean::default(),
             server_ms: Mean::default(),
+            aim_now_mm: Mean::default(),
+            aim_rewound_mm: Mean::default(),
             keys: InputArrivals::default(),
             margin_ms: None,
             clock_percent: 0.0,

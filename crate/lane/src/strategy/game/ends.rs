@@ -17,6 +17,7 @@ use crate::strategy::game::{
     Correct, GameClient, GameClientConfig, GameServer, Keys, MissingKeys, Predict, Simulator,
 };
 use crate::tape_world::TapeWorld;
+use crate::view::distance_m;
 use crate::wire::{Departure, Direction, ReceiveOutcome};
 use snapshot_codec::CubeState;
 use snapshot_netsim::channel::Delivery;
@@ -46,6 +47,7 @@ pub(crate) struct GameEnds {
     server_world: TapeWorld,
     client: GameClient<TapeWorld>,
     predict: Predict,
+    rival: Option<usize>,
     clocks: Clocks,
     now: NetworkMs,
     server_tick: ServerTick,
@@ -107,6 +109,7 @@ impl GameEnds {
             server_world: TapeWorld::from_world(world),
             client: GameClient::new(game, config, &initial, seed).expect(POSSIBLE),
             predict: config.predict,
+            rival,
             clocks: Clocks {
                 tick_ms: 1000.0 / f64::from(settings.tick_rate().hz()),
                 client_speed: settings.receiver_clock(),
@@ -290,6 +293,7 @@ impl GameEnds {
             }
             self.observer
                 .compare(lane_tick, self.server_world.truth(), exchange.metrics);
+            self.note_aim(lane_tick);
         }
         let mut datagrams = Vec::new();
         self.server
@@ -316,6 +320,29 @@ impl GameEnds {
             share.own = snapshot_bytes(&datagram);
             self.depart(frame, exchange, at, is_counted, &datagram, Some(share));
             share.before += share.own;
+        }
+    }
+
+    /// Compares the rival that the driver saw at a tick with two of the server's: as it is now, and as that picture had it.
+    fn note_aim(&mut self, lane_tick: u64) {
+        let (Some(rival), Some(peer)) = (self.rival, self.server.peer()) else {
+            return;
+        };
+        let Some((pose, instant)) = self.observer.picture(lane_tick, rival) else {
+            return;
+        };
+        let distance_mm = |position| 1000.0 * f64::from(distance_m(pose.position, position));
+        let now_mm = distance_mm(self.server_world.truth()[rival].position);
+        let seen = self.server.server().seen(peer, &instant);
+        let seen = seen.and_then(|objects| {
+            let mut objects = objects.into_iter();
+            objects.find(|object| object.id as usize == rival)
+        });
+        let rewound_mm = seen.map(|object| distance_mm(object.position));
+        let metrics = &mut self.observer.metrics;
+        metrics.aim_now_mm.add(now_mm);
+        if let Some(rewound_mm) = rewound_mm {
+            metrics.aim_rewound_mm.add(rewound_mm);
         }
     }
 
@@ -438,7 +465,8 @@ impl Ends for GameEnds {
         self.send(frame, exchange, true);
         let now_ms = self.clocks.client(self.now).0;
         self.client.show(&sim, now_ms, exchange.poses);
-        self.observer.shown(frame.tick, exchange.poses);
+        let instant = self.client.client().shown_instant();
+        self.observer.shown(frame.tick, exchange.poses, instant);
         self.note_figures(simulated);
         self.play(frame)
     }

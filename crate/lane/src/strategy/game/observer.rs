@@ -7,7 +7,7 @@ use crate::tape_world::TapeWorld;
 use crate::view::distance_m;
 use snapshot_codec::{Cube, CubeState, Format};
 use snapshot_record::delta_history::DeltaHistory;
-use snapshot_replication::Client;
+use snapshot_replication::{Client, ShownInstant};
 use snapshot_view::Pose;
 use std::collections::VecDeque;
 
@@ -27,7 +27,7 @@ pub(super) struct Observer {
     pub(super) server_states: Option<DeltaHistory<CubeState>>,
     pub(super) times: KeyTimes,
     /// Poses on the driver's screen at ticks that the server has not reached yet.
-    shown: VecDeque<(u64, Vec<Pose>)>,
+    shown: VecDeque<(u64, Vec<Pose>, Option<ShownInstant>)>,
     spare: Vec<Vec<Pose>>,
     /// Ticks in which the server had no keys. `rival_keys` has the rival's keys by tick.
     missing: VecDeque<u64>,
@@ -147,22 +147,22 @@ impl Observer {
         Some(is_same && count == sent.1.len())
     }
 
-    pub(super) fn shown(&mut self, tick: u64, poses: &[Pose]) {
+    pub(super) fn shown(&mut self, tick: u64, poses: &[Pose], instant: Option<ShownInstant>) {
         let mut kept = self.spare.pop().unwrap_or_default();
         kept.clear();
         kept.extend_from_slice(poses);
-        self.shown.push_back((tick, kept));
-        while let Some((_, poses)) = self.shown.pop_front_if(|it| it.0 + KEPT_TICKS < tick) {
+        self.shown.push_back((tick, kept, instant));
+        while let Some((_, poses, _)) = self.shown.pop_front_if(|it| it.0 + KEPT_TICKS < tick) {
             self.spare.push(poses);
         }
     }
 
     /// Compares the screen of a tick with the server's world at that tick, over cubes that interact.
     pub(super) fn compare(&mut self, tick: u64, truth: &[CubeState], metrics: &mut Metrics) {
-        while let Some((_, poses)) = self.shown.pop_front_if(|it| it.0 < tick) {
+        while let Some((_, poses, _)) = self.shown.pop_front_if(|it| it.0 < tick) {
             self.spare.push(poses);
         }
-        let Some((_, poses)) = self.shown.front().filter(|it| it.0 == tick) else {
+        let Some((_, poses, _)) = self.shown.front().filter(|it| it.0 == tick) else {
             return;
         };
         let mut now = ErrorNow::default();
@@ -176,6 +176,13 @@ impl Observer {
             }
         }
         metrics.now = now.finished();
+    }
+
+    /// Returns the pose of a cube in the picture of a tick, and the picture's instant; `None` if the client predicted the cube.
+    pub(super) fn picture(&self, tick: u64, index: usize) -> Option<(Pose, ShownInstant)> {
+        let (_, poses, instant) = self.shown.front().filter(|it| it.0 == tick)?;
+        let pose = poses.get(index).filter(|pose| !pose.interacting)?;
+        Some((*pose, (*instant)?))
     }
 
     /// Counts and stores a correction, whose ticks are the lane's.
