@@ -27,7 +27,7 @@ use snapshot_settings::presets::PRESETS;
 use snapshot_settings::schema::Effect;
 use snapshot_settings::{SettingError, Settings};
 use std::sync::Arc;
-pub use steps::{Cut, Stop, Tour, forget_unknown_step};
+pub use steps::{Cut, Stop, Tour, find_step};
 
 /// A visit: the laboratory, and those parts of a link that the laboratory does not store.
 pub struct Visit {

@@ -97,7 +97,7 @@ fn from(text: &str) -> Result<f64, String> {
 /// Parses a link. Parts that cannot be used are reported on stderr.
 fn read(link: &str) -> Link {
     let (mut link, mut notices) = link::parse(link);
-    notices.extend(visit::forget_unknown_step(&mut link, snapshot_course::stop));
+    notices.extend(visit::find_step(&mut link, snapshot_course::stop));
     notices
         .iter()
         .for_each(|notice| eprintln!("note: {notice}"));

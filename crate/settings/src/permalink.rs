@@ -33,6 +33,14 @@ pub enum Notice {
         /// The allowed values, in words.
         takes: String,
     },
+    /// The page's own key names a thing that is gone; another thing takes its place.
+    Moved {
+        id: &'static str,
+        /// The given value.
+        text: String,
+        /// The value that takes its place.
+        now: &'static str,
+    },
     /// The link exceeds this limit in characters; nothing of it was read.
     TooLong(usize),
     /// The number of further parts that could not be used.
@@ -56,6 +64,9 @@ impl fmt::Display for Notice {
             ),
             Notice::Value { id, text, takes } => {
                 write!(f, "\"{id}\" cannot be \"{text}\": {takes}; it is left out")
+            }
+            Notice::Moved { id, text, now } => {
+                write!(f, "\"{id}={text}\" is gone; \"{now}\" has its subject now")
             }
             Notice::TooLong(most) => write!(
                 f,

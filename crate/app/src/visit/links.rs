@@ -1,7 +1,7 @@
 //! Navigation between links, and the present state as a link.
 
 use super::Visit;
-use super::steps::{Tour, forget_unknown_step, link_of_bare_step};
+use super::steps::{Tour, find_step, link_of_bare_step};
 use crate::lab::InstantTooLate;
 use crate::lane_run::LaneRun;
 use crate::link::{self, LATEST_TICK, Link, LinkedLane};
@@ -220,7 +220,9 @@ fn acts(link: &Link) -> impl PartialEq + use<> {
 /// Parses a link, or the link of a step; also returns in words the parts that cannot be used.
 pub(super) fn read(link: &str, tour: Tour) -> (Link, Vec<String>) {
     let of_step = link_of_bare_step(link, tour);
-    let (mut link, mut notices) = link::parse(of_step.as_deref().unwrap_or(link));
-    notices.extend(forget_unknown_step(&mut link, tour));
+    let (full, moved) = of_step.unzip();
+    let (mut link, mut notices) = link::parse(full.as_deref().unwrap_or(link));
+    notices.extend(find_step(&mut link, tour));
+    notices.extend(moved.flatten());
     (link, notices.iter().map(ToString::to_string).collect())
 }

@@ -11,7 +11,7 @@ use snapshot_settings::permalink::Notice;
 use snapshot_settings::schema::Effect;
 use std::sync::Arc;
 
-/// A function that returns the step of the tour with an id.
+/// A function that returns the step of the tour with an id; for a step that is gone, the one that has its subject now.
 pub type Tour = fn(&str) -> Option<Stop>;
 
 #[derive(Clone, Copy, Debug)]
@@ -63,31 +63,45 @@ impl Cut {
     }
 }
 
-pub fn forget_unknown_step(link: &mut Link, tour: Tour) -> Option<Notice> {
-    let text = link.step.take_if(|id| tour(id).is_none())?;
-    Some(Notice::Value {
+/// Drops a link's unknown step, and replaces a step that is gone by the one that has its subject now.
+pub fn find_step(link: &mut Link, tour: Tour) -> Option<Notice> {
+    let text = link.step.take()?;
+    let Some(stop) = tour(&text) else {
+        return Some(Notice::Value {
+            id: "step",
+            text,
+            takes: "a step of the tour".to_string(),
+        });
+    };
+    link.step = Some(stop.id.to_string());
+    moved(text, &stop)
+}
+
+fn moved(text: String, stop: &Stop) -> Option<Notice> {
+    (text != stop.id).then_some(Notice::Moved {
         id: "step",
         text,
-        takes: "a step of the tour".to_string(),
+        now: stop.id,
     })
 }
 
-/// Returns the full link of a step, for a link that names only the step; else `None`.
-pub(super) fn link_of_bare_step(link: &str, tour: Tour) -> Option<String> {
+/// Returns the full link of a step, for a link that names only the step; else `None`. The notice tells of a step that is gone.
+pub(super) fn link_of_bare_step(link: &str, tour: Tour) -> Option<(String, Option<Notice>)> {
     let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
     let fragment = percent_decoded(fragment);
     let own = |part: &&str| !part.starts_with("v=") && *part != EMBED;
     let mut parts = fragment.split('&').filter(own);
-    let step = tour(parts.next()?.strip_prefix("step=")?)?;
+    let id = parts.next()?.strip_prefix("step=")?;
+    let step = tour(id)?;
     let embed = if fragment.split('&').any(|part| part == EMBED) {
         "&embed=1"
     } else {
         ""
     };
-    parts
-        .next()
-        .is_none()
-        .then(|| format!("{}&step={}{embed}", step.link, step.id))
+    parts.next().is_none().then(|| {
+        let link = format!("{}&step={}{embed}", step.link, step.id);
+        (link, moved(id.to_string(), &step))
+    })
 }
 
 const EMBED: &str = "embed=1";
@@ -99,7 +113,7 @@ impl Visit {
             return;
         };
         let embed = u8::from(self.looking.embed);
-        let link = format!("{}&step={id}&embed={embed}", step.link);
+        let link = format!("{}&step={}&embed={embed}", step.link, step.id);
         if self.plays_as_in(&step) {
             self.open(&link);
         } else {

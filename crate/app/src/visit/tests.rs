@@ -31,6 +31,7 @@ fn tour(id: &str) -> Option<Stop> {
             trace: None,
         },
     ];
+    let id = if id == "straight" { "linear" } else { id };
     [linear, cut].into_iter().find(|stop| stop.id == id)
 }
 
@@ -401,6 +402,17 @@ fn a_bare_step_opens_its_link_and_keeps_a_motion_that_is_its_own() {
     visit.take_over();
     visit.open_step("linear");
     assert_eq!((visit.lab().tick_count(), visit.going_to()), (0, Some(240)));
+
+    // A step that is gone opens the one that has its subject now, and says so.
+    for link in ["#step=straight", "#v=2&scene=katamari&step=straight"] {
+        let visit = Visit::new(link, tour);
+        assert_eq!(visit.looking().step.as_deref(), Some("linear"));
+        assert!(
+            visit.notices()[0].contains("\"linear\""),
+            "{:?}",
+            visit.notices()
+        );
+    }
 
     let visit = Visit::new("#step=none", tour);
     assert!(
