@@ -7,13 +7,13 @@ import { define } from '../shell/element';
 import { slider, typed } from '../shell/parts';
 import { follow } from '../signals';
 import { onFrame } from '../time/loop';
-import { isPresenting, togglePresenting } from './present';
+import { isPresenting, present, stopPresenting } from './present';
 import './control';
 import './interval';
 import { button } from '../shell/button';
 import { inUnit, windowOf } from './figure';
 import { openSheetOfCourse } from './sheet';
-import { chapters, steps, type TourStep, tour } from './tour';
+import { chapterOf, chapters, core, type TourChapter, type TourStep, tour } from './tour';
 
 const root = document.documentElement;
 const panel = document.querySelector<HTMLElement>('#tour');
@@ -35,32 +35,51 @@ const places: Readonly<Record<string, string>> = {
 define('lab-tour', () => {
   const { step } = tour;
   if (step === undefined) return nothing;
-  const chapter = chapters.find(({ steps }) => steps.includes(step));
+  const chapter = chapterOf(step);
   const [before, next] = [tour.beside(-1), tour.beside(1)];
   return html`<div class="where">
       <select aria-label="Chapter and step" @change=${(event: Event) => tour.open(typed(event))}>
-        ${chapters.map(
-          ({ name, steps }, place) =>
-            html`<optgroup label="${place + 1}. ${name}">
-              ${steps.map(
-                (other) => html`<option value=${other.id} ?selected=${other === step}>${tour.isAnswered(other.id) ? '✓ ' : ''}${headingOf(other)}</option>`,
-              )}
-            </optgroup>`,
+        ${chapters.map(({ name, steps }, place) =>
+          [true, false].map(
+            (core) =>
+              html`<optgroup label="${place + 1}. ${name}${core ? '' : ': more'}">
+                  ${steps
+                    .filter((other) => other.core === core)
+                    .map(
+                      (other) =>
+                        html`<option value=${other.id} ?selected=${other === step}>${tour.isAnswered(other.id) ? '✓ ' : ''}${headingOf(other)}</option>`,
+                    )}
+                </optgroup>`,
+          ),
         )}
       </select>
-      ${button('Score', () => openSheetOfCourse(), { kind: 'quiet course' })}
-      ${button('Present', () => togglePresenting(), { kind: 'quiet present' })}
       ${button('Close', () => openPart('settings', false), { kind: 'quiet close-settings' })}
     </div>
     <div class="progress">
-      <p class="chapter">${chapter?.name} <span>${steps.indexOf(step) + 1} of ${steps.length}</span></p>
-      <progress max=${steps.length} .value=${steps.filter(({ id }) => tour.isAnswered(id)).length} aria-label="Steps answered"></progress>
+      <p class="chapter">${chapter === undefined ? '' : placeIn(chapter, step)}</p>
+      <progress max=${core.length} .value=${core.filter(({ id }) => tour.isAnswered(id)).length} aria-label="Steps answered"></progress>
     </div>
     <nav aria-label="Steps">
       ${button('Back', () => before && tour.open(before.id), { disabled: before === undefined, title: 'PageUp' })}
       ${button('Next', () => next && tour.open(next.id), { kind: tour.guess === undefined ? '' : 'primary', disabled: next === undefined, title: 'PageDown' })}
       ${button('Explore from here', () => tour.close(), { kind: 'quiet explore' })}
     </nav>`;
+});
+
+/** The place of a step among those of its kind in its chapter, such as "1 of 3, Three ways to send a world". */
+function placeIn({ name, steps }: TourChapter, step: TourStep): string {
+  const alike = steps.filter((other) => other.core === step.core);
+  return `${step.core ? '' : 'More: '}${alike.indexOf(step) + 1} of ${alike.length}, ${name}`;
+}
+
+/** Below a step: the rest of its chapter, and what a course needs. */
+define('lab-tour-foot', () => {
+  const { step } = tour;
+  if (step === undefined) return nothing;
+  const more = chapterOf(step)?.steps.filter((other) => !other.core && other !== step) ?? [];
+  return html`${more.length === 0 || tour.guess === undefined ? nothing : html`<p class="more">More on this: ${more.map((other, place) => html`${place === 0 ? '' : ', '}<a href="#step=${other.id}">${headingOf(other)}</a>`)}</p>`}
+    <p class="for-course">For a course: ${button('your sheet', () => openSheetOfCourse(), { kind: 'quiet course' })}
+      ${button('present 45 min', () => present(45), { kind: 'quiet present' })} ${button('present 90 min', () => present(90), { kind: 'quiet present' })}</p>`;
 });
 
 /** A slider for a number, and what came of it. */
@@ -105,16 +124,16 @@ function verdict(step: TourStep, section: HTMLElement): string {
   return `${guess === '' ? 'Measured' : `You said ${said}. Measured`}: ${is}.${article}`;
 }
 
-/** The windows of the answer's figures: that of the step first, then those of single figures. */
+/** The window of the answer's figures: that of the step. A figure of another one has it in its own note. */
 function windowsOf({ claims, run_s, opening_s }: TourStep, answer: HTMLElement): string {
   const named = [...answer.querySelectorAll('tour-figure:not([article])')].map((figure) => figure.getAttribute('claim'));
   const shown = claims.filter(({ id }) => named.includes(id));
   const whole = shown.filter((claim) => windowOf(claim) === '');
   const hasErrors = whole.some(({ unit }) => unit === 'mm' || unit === 'degrees');
   const ofStep = whole.length === 0 ? [] : [`over the first ${run_s} s of the motion${hasErrors ? `, errors from ${opening_s} s on` : ''}`];
-  const others = new Set(shown.map(windowOf).filter((window) => window !== ''));
-  const windows = [...ofStep, ...others];
-  return windows.length === 0 ? '' : `Measured ${windows.join('; ')}. A rate beside a view is of the last second.`;
+  if (shown.length === 0) return '';
+  const others = shown.length > whole.length ? [`${ofStep.length === 0 ? 'each figure' : 'other figures'} as its own note says`] : [];
+  return `Measured ${[...ofStep, ...others].join('; ')}. A rate beside a view is of the last second.`;
 }
 
 function headingOf(step: TourStep): string {
@@ -179,7 +198,7 @@ function show(): void {
   root.toggleAttribute('data-tour-asks', step !== undefined && guess === undefined);
   if (step === undefined) {
     point([]);
-    togglePresenting(false);
+    stopPresenting();
     return;
   }
   root.toggleAttribute('data-tour-figure', step.points_at.includes('figure'));

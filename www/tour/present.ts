@@ -1,4 +1,5 @@
-// For a projector: big type, the views, one figure and one sentence. Full screen where the browser allows it.
+// For a projector: big type, the views, one figure and one sentence. Full screen where the browser allows it. A lecture is known by its
+// minutes.
 
 const root = document.documentElement;
 
@@ -6,21 +7,26 @@ export function isPresenting(): boolean {
   return root.dataset['present'] !== undefined;
 }
 
-export function togglePresenting(on = !isPresenting()): void {
-  if (on === isPresenting()) return;
-  if (on) {
-    root.dataset['present'] = '';
-    // Whoever refuses it still has the big type.
-    root.requestFullscreen?.().catch(() => {});
-  } else {
-    delete root.dataset['present'];
-    if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => {});
-  }
+/** The minutes of the lecture that is presented; undefined where none is. */
+export function lecture(): number | undefined {
+  return isPresenting() ? Number(root.dataset['present']) : undefined;
+}
+
+export function present(minutes: number): void {
+  root.dataset['present'] = String(minutes);
+  // Whoever refuses it still has the big type.
+  root.requestFullscreen?.().catch(() => {});
+}
+
+export function stopPresenting(): void {
+  if (!isPresenting()) return;
+  delete root.dataset['present'];
+  if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => {});
 }
 
 document.addEventListener('fullscreenchange', () => {
-  if (document.fullscreenElement === null) togglePresenting(false);
+  if (document.fullscreenElement === null) stopPresenting();
 });
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') togglePresenting(false);
+  if (event.key === 'Escape') stopPresenting();
 });

@@ -6,7 +6,7 @@ import { button } from '../shell/button';
 import { download } from '../shell/download';
 import { head, tableRow, typed } from '../shell/parts';
 import { inUnit } from './figure';
-import { chapters, steps, type TourStep, tour } from './tour';
+import { chapters, core, steps, type TourStep, tour } from './tour';
 
 interface Line {
   step: TourStep;
@@ -67,14 +67,15 @@ function line(step: TourStep): Line {
 
 function show(): void {
   const lines = steps.map(line);
-  const answered = lines.filter(({ guess }) => guess !== '').length;
+  const answered = lines.filter(({ guess }) => guess !== '');
+  const ofCore = answered.filter(({ step }) => step.core).length;
   const right = lines.filter((line) => line.right === true).length;
   const whys = lines.filter((line) => line.whyRight === true).length;
   const mark = (is: boolean | undefined): string => (is === undefined ? '' : is ? '✓' : '✗');
   render(
     html`<header>
         <h2 id="course-heading">Your course</h2>
-        <p>${answered} of ${steps.length} steps answered. ${right} guesses right, ${whys} reasons right.</p>
+        <p>${ofCore} of the ${core.length} steps of the core answered, and ${answered.length - ofCore} of the others. ${right} guesses right, ${whys} reasons right.</p>
         <p class="note">A number counts as right within a fifth of the measured one, or within a factor of two on a scale of factors. All this stays in your browser.</p>
         <div class="person">${PERSON.map(([id, label]) => personal(id, label))}</div>
         <div class="row">

@@ -10,12 +10,17 @@ import { follow, watched } from '../signals';
 import { onFrame } from '../time/loop';
 import { chances, type TourChance } from './chances';
 import { Measuring } from './measuring';
-import { isPresenting } from './present';
+import { lecture } from './present';
 
 export type { TourAct, TourAsks, TourChapter, TourClaim, TourStep } from '../../pkg/snapshot_web';
 
 export const chapters: TourChapter[] = tour_chapters();
 export const steps: readonly TourStep[] = chapters.flatMap((chapter) => chapter.steps);
+export const core: readonly TourStep[] = steps.filter((step) => step.core);
+
+export function chapterOf(step: TourStep): TourChapter | undefined {
+  return chapters.find((chapter) => chapter.steps.includes(step));
+}
 
 const KEPT_AS = 'snapshot-lab-tour';
 /** A number counts as right within this share of the measured one, or by this factor where guesses span orders of magnitude. */
@@ -154,12 +159,19 @@ class Tour {
     else openPart('settings');
   }
 
-  /** The step before or after the open one. On a projector the lecture's steps follow one another. */
+  /**
+   * The step before or after the open one. The core's steps follow one another, and a lecture's on a projector. Another step has the
+   * rest of its chapter beside it.
+   */
   beside(by: 1 | -1): TourStep | undefined {
-    const inLecture = isPresenting() && this.step?.in_lecture === true;
-    const order = inLecture ? steps.filter((step) => step.in_lecture) : steps;
-    const place = this.step === undefined ? -1 : order.indexOf(this.step);
-    return place < 0 ? undefined : order[place + by];
+    const { step } = this;
+    if (step === undefined) return undefined;
+    const minutes = lecture();
+    const chapter = chapterOf(step);
+    const lectures = steps.filter((other) => minutes !== undefined && other.lectures.includes(minutes));
+    const beside = (other: TourStep): boolean => other.core || (!step.core && chapter?.steps.includes(other) === true);
+    const order = lectures.includes(step) ? lectures : steps.filter(beside);
+    return order[order.indexOf(step) + by];
   }
 
   /** Leaves with settings and motion as they are. */

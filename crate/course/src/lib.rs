@@ -15,7 +15,7 @@ mod steps;
 pub use claim::{Claim, Times};
 pub use measure::{ClaimFigure, ClaimMeasurement};
 pub use quantity::Quantity;
-pub use steps::{CHAPTERS, EXERCISES};
+pub use steps::{CHAPTERS, EXERCISES, GONE};
 
 use serde::Serialize;
 use snapshot_app::visit::{Cut, Stop};
@@ -46,8 +46,10 @@ pub struct Step {
     pub run_s: u32,
     /// Time at the run's beginning that is left out of errors, s, because the player falls from the sky then.
     pub opening_s: u32,
-    /// True if the step is part of the lecture.
-    pub in_lecture: bool,
+    /// True for the steps of the core, which follow one another; the others stand beside their chapter.
+    pub core: bool,
+    /// Lectures that have the step, by their minutes.
+    pub lectures: &'static [u32],
     /// The question that is asked before anything moves.
     pub asks: QuestionKind,
     pub act: Option<Act>,
@@ -125,8 +127,10 @@ pub fn step(id: &str) -> Option<&'static Step> {
     steps().find(|step| step.id == id)
 }
 
+/// Returns the stop of a step. A step that was cut or renamed gives the step that has its subject now.
 pub fn stop(id: &str) -> Option<Stop> {
-    step(id).map(Step::stop)
+    let gone = GONE.iter().find(|(gone, _)| *gone == id);
+    step(gone.map_or(id, |(_, now)| now)).map(Step::stop)
 }
 
 #[cfg(test)]

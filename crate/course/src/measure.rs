@@ -51,6 +51,8 @@ struct MeasuredRun {
     settings: Settings,
     /// Inputs of the lane's link: the overrides and the trace of the step.
     given: LinkInputs,
+    /// Tick after which the lane begins, as `from=` of a link.
+    start_tick: u64,
     ticks: u64,
     ground: Ground,
 }
@@ -195,7 +197,7 @@ impl ClaimMeasurement {
             Ground::Motion => false,
             Ground::Lane => {
                 let history = running.history.get_or_insert_with(|| {
-                    LaneHistory::new(tape, &run.settings.lane(), &run.given, 0)
+                    LaneHistory::new(tape, &run.settings.lane(), &run.given, run.start_tick)
                 });
                 history.last_tick() < run.ticks && history.advance(tape)
             }
@@ -299,10 +301,12 @@ impl ClaimTask {
             ground = Ground::Lane;
         }
         let link = step.stop().read_link().ok()?;
-        let overrides = match claim.lane {
-            LaneId::A => link.a.overrides,
-            LaneId::B => link.b.map(|b| b.overrides).unwrap_or_default(),
+        let first_tick = link.a.start_tick;
+        let linked = match (claim.lane, link.b) {
+            (LaneId::B, Some(b)) => b,
+            _ => link.a,
         };
+        let start_tick = linked.start_tick.or(first_tick).unwrap_or(0);
         let world = settings.world();
         if ground != Ground::Lane {
             // Motion and ladder ignore these keys, so all such claims share one run.
@@ -323,8 +327,9 @@ impl ClaimTask {
                 settings,
                 given: LinkInputs {
                     trace: step.stop().read_trace(),
-                    ..overrides.into()
+                    ..linked.overrides.into()
                 },
+                start_tick,
                 ticks: u64::from(seconds) * u64::from(TICKS_PER_S),
                 ground,
             },

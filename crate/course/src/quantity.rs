@@ -1,8 +1,8 @@
 //! The measured quantity of a claim.
 
 use crate::reading::{
-    errors_mm, farthest_from_now_mm, flags_from, keeps_largest_percent, max, mean,
-    resting_errors_mm, rms,
+    Arithmetic, errors_mm, farthest_from_now_mm, flags_from, jumps, keeps_largest_percent, max,
+    mean, packet_bytes, resting_errors_mm, rms, rounds_otherwise_percent, unacked_percent,
 };
 use snapshot_analysis::ladder::RungCosts;
 use snapshot_base::time::WORLD;
@@ -49,6 +49,21 @@ pub enum Quantity {
     MovingAt(u64),
     /// Number of interacting (red) cubes in truth, at a tick.
     InteractingAt(u64),
+    /// Number of frames in which a shown cube leaps: it is farther than a distance from where its own motion on the screen would
+    /// have put it.
+    Jumps {
+        /// The distance to exceed, mm.
+        over_mm: f32,
+    },
+    /// Size of a packet of rung 11 with the snapshot of a tick, encoded against the snapshot of an earlier tick, bytes.
+    PacketBytes {
+        tick: u64,
+        baseline_tick: u64,
+    },
+    /// Percentage of the arrived packets whose arrival the sender never learns.
+    UnackedPercent,
+    /// Percentage of moving cubes whose next position or turn has other bits by another lawful arithmetic.
+    RoundsOtherwisePercent(Arithmetic),
     /// Percentage of moving cubes whose orientation has the same largest component as 100 ms before.
     KeepsLargestPercent,
     /// Least number of changed cubes for which rung `index` writes a row of flags instead of indices.
@@ -119,13 +134,17 @@ impl Quantity {
             Run(figure) | At(figure, _) | Error(figure) => figure.unit,
             Rung(_) => Unit::Kbps,
             BitsPerCube(_) | BitsPerChangedCube(_) | BitsPerChangedCubeAt(..) => Unit::Bits,
-            PercentOfBits(_) | KeepsLargestPercent => Unit::Percent,
+            PacketBytes { .. } => Unit::Bytes,
+            PercentOfBits(_) | KeepsLargestPercent | UnackedPercent | RoundsOtherwisePercent(_) => {
+                Unit::Percent
+            }
             FarthestAt(_) | FarthestFromNowAt(_) | RestingFarthestAt(_) => Unit::Mm,
             BaselineAge => Unit::Ms,
             CubesOffAt { .. }
             | RestingOffAt { .. }
             | MovingAt(_)
             | InteractingAt(_)
+            | Jumps { .. }
             | FlagsFrom
             | FirstRungBelowGoal => Unit::Count,
         }
@@ -157,6 +176,7 @@ impl Quantity {
             | RestingFarthestAt(tick)
             | MovingAt(tick)
             | InteractingAt(tick)
+            | PacketBytes { tick, .. }
             | CubesOffAt { tick, .. }
             | RestingOffAt { tick, .. } => Some(tick),
             _ => None,
@@ -166,7 +186,12 @@ impl Quantity {
     pub(super) fn ground(&self) -> Ground {
         use Quantity::*;
         match self {
-            MovingAt(_) | InteractingAt(_) | FlagsFrom | KeepsLargestPercent => Ground::Motion,
+            MovingAt(_)
+            | InteractingAt(_)
+            | FlagsFrom
+            | KeepsLargestPercent
+            | PacketBytes { .. }
+            | RoundsOtherwisePercent(_) => Ground::Motion,
             Rung(_) | FirstRungBelowGoal => Ground::Ladder,
             _ => Ground::Lane,
         }
@@ -178,6 +203,13 @@ impl Quantity {
             Quantity::MovingAt(tick) | Quantity::InteractingAt(tick) => tick,
             Quantity::FlagsFrom => 0,
             Quantity::KeepsLargestPercent => return keeps_largest_percent(tape),
+            Quantity::PacketBytes {
+                tick,
+                baseline_tick,
+            } => return packet_bytes(tape, tick, baseline_tick).unwrap_or(f64::NAN),
+            Quantity::RoundsOtherwisePercent(arithmetic) => {
+                return rounds_otherwise_percent(tape, arithmetic);
+            }
             _ => return f64::NAN,
         };
         let mut truth = Vec::new();
@@ -253,7 +285,14 @@ impl Quantity {
                 count(&mut resting_errors_mm(history, tape, tick), over_mm)
             }
             RestingFarthestAt(tick) => resting_errors_mm(history, tape, tick).fold(0.0, f64::max),
-            MovingAt(_) | InteractingAt(_) | FlagsFrom | KeepsLargestPercent
+            Jumps { over_mm } => jumps(history, tape, from_tick, over_mm),
+            UnackedPercent => unacked_percent(history),
+            MovingAt(_)
+            | InteractingAt(_)
+            | FlagsFrom
+            | KeepsLargestPercent
+            | PacketBytes { .. }
+            | RoundsOtherwisePercent(_)
             | FirstRungBelowGoal => f64::NAN,
         }
     }

@@ -1,5 +1,7 @@
 //! Special readings of a motion or of a lane's history, for figures that no report has.
 
+use snapshot_base::math::Vec3;
+use snapshot_base::time::TICKS_PER_S;
 use snapshot_codec::{
     BIT_65536THS, Baseline, CubeState, Format, Kind, Ledger, QuantisationBits, SnapshotCoder,
 };
@@ -41,6 +43,28 @@ pub(super) fn flags_from(truth: &[CubeState]) -> Option<usize> {
     None
 }
 
+/// Returns the size of a packet of rung 11, bytes, with a tick's snapshot against an earlier tick's; `None` if one is not stored.
+pub(super) fn packet_bytes(tape: &Tape, tick: u64, baseline_tick: u64) -> Option<f64> {
+    /// Greatest age of a baseline in a packet, ticks. An older one is the initial snapshot, which has no age.
+    const OLDEST: u64 = 256;
+    let (mut before, mut now) = (Vec::new(), Vec::new());
+    if !(tape.read_truth(baseline_tick, &mut before) && tape.read_truth(tick, &mut now)) {
+        return None;
+    }
+    let rung = snapshot_codec::Rung::ChangedFlags;
+    let format = Format::new(rung, QuantisationBits::DEFAULT, now.len()).ok()?;
+    let [before, now] = [before, now].map(|cubes| {
+        let cubes = cubes.iter().map(|cube| format.quantise(cube));
+        cubes.collect::<Vec<_>>()
+    });
+    let mut baseline = Baseline::new(&format, &before).ok()?;
+    let ticks = (tick - baseline_tick).min(OLDEST) as u16;
+    let mut packet = Vec::new();
+    let mut coder = SnapshotCoder::new(&format);
+    coder.encode(&mut baseline, ticks, &now, &mut packet).ok()?;
+    Some(packet.len() as f64)
+}
+
 /// Returns the percentage of moving cubes that keep their largest component, over the tape's ticks; a cube counts if it moves
 /// at both ends.
 pub(super) fn keeps_largest_percent(tape: &Tape) -> f64 {
@@ -66,21 +90,109 @@ fn largest(orientation: [f32; 4]) -> Option<usize> {
 
 /// Returns the greatest distance between a cube in the receiver's view and the same cube in the truth at that tick, mm.
 pub(super) fn farthest_from_now_mm(history: &LaneHistory, tape: &Tape, tick: u64) -> f64 {
+    let lengths = offsets(history, tape, tick);
+    let lengths = lengths
+        .iter()
+        .map(|offset| 1000.0 * f64::from(offset.length()));
+    lengths.reduce(f64::max).unwrap_or(f64::NAN)
+}
+
+/// Returns the way from each cube's true place at a tick to its place in the receiver's view, m; none if the tick is not stored.
+fn offsets(history: &LaneHistory, tape: &Tape, tick: u64) -> Vec<Vec3> {
     let mut view = history.lane().view().clone();
     let mut truth = Vec::new();
     if !(history.show(tick, tape, &mut view) && tape.read_truth(tick, &mut truth)) {
-        return f64::NAN;
+        return Vec::new();
     }
-    let distances = view
-        .position_half_m
-        .iter()
-        .zip(&truth)
-        .map(|(shown, cube)| {
-            let apart = (0..3).map(|axis| f64::from(shown[axis] - cube.position[axis]));
-            let squares = apart.map(|apart| apart * apart);
-            1000.0 * squares.sum::<f64>().sqrt()
-        });
-    distances.fold(0.0, f64::max)
+    let pairs = view.position_half_m.iter().zip(&truth);
+    pairs
+        .map(|(shown, cube)| Vec3([shown[0], shown[1], shown[2]]) - Vec3(cube.position))
+        .collect()
+}
+
+/// A lawful way to compute a float that need not give the same last bit as the plain one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// A product and a sum in one rounding, as a fused multiply-add gives it.
+    Fused,
+    /// The terms of a sum in another order, as a compiler may take them where it need not be strict.
+    Regrouped,
+    /// A product with the reciprocal in place of a quotient, as a compiler may take it where it need not be strict.
+    Reciprocal,
+}
+
+/// Returns the percentage of moving cubes, over the tape's ticks, whose next step has other bits by this arithmetic.
+pub(super) fn rounds_otherwise_percent(tape: &Tape, arithmetic: Arithmetic) -> f64 {
+    const TICK_S: f32 = 1.0 / TICKS_PER_S as f32;
+    const FALL: f32 = -9.81 * TICK_S * TICK_S;
+    let differs = |cube: &CubeState| {
+        (0..3).any(|axis| {
+            let (at, speed) = (cube.position[axis], cube.linear_velocity[axis]);
+            let (plain, other) = match arithmetic {
+                Arithmetic::Fused => (at + speed * TICK_S, speed.mul_add(TICK_S, at)),
+                Arithmetic::Regrouped => {
+                    let step = speed * TICK_S;
+                    ((at + step) + FALL, at + (step + FALL))
+                }
+                Arithmetic::Reciprocal => (at + speed / TICKS_PER_S as f32, at + speed * TICK_S),
+            };
+            plain.to_bits() != other.to_bits()
+        })
+    };
+    let mut truth = Vec::new();
+    let (mut otherwise, mut all) = (0_u32, 0_u32);
+    for tick in tape.first_tick()..=tape.last_tick() {
+        tape.read_truth(tick, &mut truth);
+        let moving = truth.iter().filter(|cube| !cube.at_rest);
+        for cube in moving {
+            all += 1;
+            otherwise += u32::from(differs(cube));
+        }
+    }
+    100.0 * f64::from(otherwise) / f64::from(all)
+}
+
+/// Returns the number of frames, from a tick on, in which a shown cube is farther than a distance from where its own motion on
+/// the screen would have put it.
+pub(super) fn jumps(history: &LaneHistory, tape: &Tape, from_tick: u64, over_mm: f32) -> f64 {
+    let mut view = history.lane().view().clone();
+    let (mut places, mut ways): (Vec<Vec3>, Vec<Vec3>) = (Vec::new(), Vec::new());
+    let mut frames = 0_u32;
+    for tick in from_tick..=history.last_tick() {
+        if !history.show(tick, tape, &mut view) {
+            continue;
+        }
+        let now = view.position_half_m.iter();
+        let now: Vec<Vec3> = now.map(|at| Vec3([at[0], at[1], at[2]])).collect();
+        let moved: Vec<Vec3> = now
+            .iter()
+            .zip(&places)
+            .map(|(now, then)| *now - *then)
+            .collect();
+        let leaps = |way: Vec3, moved: Vec3| 1000.0 * (moved - way).length() > over_mm;
+        let leapt: Vec<bool> = (ways.iter().zip(&moved))
+            .map(|(way, moved)| leaps(*way, *moved))
+            .collect();
+        frames += u32::from(leapt.contains(&true));
+        // A leap is no motion to go on from.
+        let next = |(at, moved): (usize, Vec3)| match leapt.get(at) {
+            Some(true) => Vec3([f32::NAN; 3]),
+            _ => moved,
+        };
+        ways = moved.into_iter().enumerate().map(next).collect();
+        places = now;
+    }
+    f64::from(frames)
+}
+
+/// Returns the percentage of arrived packets that no arrived acknowledgement names. The last second is left out: its
+/// acknowledgements may be on their way.
+pub(super) fn unacked_percent(history: &LaneHistory) -> f64 {
+    let last = history.last_tick();
+    let until = last.saturating_sub(TICKS_PER_S.into());
+    let packets = history.packets(0..until, last);
+    let arrived = packets.filter(|packet| packet.arrival_ms.is_some());
+    100.0 * mean(arrived.map(|packet| f64::from(u8::from(packet.acked_tick.is_none()))))
 }
 
 /// Returns the root mean square of a measured value over cubes and ticks, combined from each tick's value.

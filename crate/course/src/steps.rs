@@ -53,17 +53,29 @@ pub static CHAPTERS: [Chapter; 9] = [
         steps: &links::STEPS,
     },
     Chapter {
-        id: "choose",
-        name: "Choose",
-        steps: &choose::STEPS,
-    },
-    // Choose closes the articles' three ways; this subject is not theirs.
-    Chapter {
         id: "hand",
         name: "Your own hand",
         steps: &hand::STEPS,
     },
+    Chapter {
+        id: "choose",
+        name: "Choose",
+        steps: &choose::STEPS,
+    },
 ];
+
+/// Ids of steps that are gone, each with the step that has its subject now. Links name steps, so the ids stay.
+pub const GONE: [(&str, &str); 4] = [
+    ("half-a-bit", "narrow"),
+    ("need-it", "velocity-hint"),
+    ("rotation", "velocities"),
+    ("tcp-queue", "late-key"),
+];
+
+/// Both lectures, by their minutes.
+const LECTURES: &[u32] = &[45, 90];
+/// The long lecture alone.
+const LONG_LECTURE: &[u32] = &[90];
 
 /// Defaults of most steps: 20 s are measured, 8 s played. Errors leave out the first two seconds.
 const PLAIN: Step = Step {
@@ -74,7 +86,8 @@ const PLAIN: Step = Step {
     play_s: 8,
     run_s: 20,
     opening_s: 2,
-    in_lecture: false,
+    core: false,
+    lectures: &[],
     asks: QuestionKind::Choice {
         answers: &[],
         right: "",

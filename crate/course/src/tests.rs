@@ -52,7 +52,8 @@ fn every_step_can_be_opened_and_every_claim_measured() {
             assert_eq!(b.settings.world(), link.a.settings.world(), "{}", step.id);
         }
     }
-    assert_eq!(ids.len(), 64);
+    assert_eq!(ids.len(), 66);
+    assert_eq!(steps().filter(|step| step.core).count(), 24);
 }
 
 /// Measures the tour on all cores. Each takes the next chapter, whose steps share motions.
@@ -196,16 +197,13 @@ fn what_is_written_is_what_is_measured(measured: &[ClaimFigure]) {
     assert!(rows > 35, "{rows} rows name a claim");
 }
 
-/// The results in `exercises.html` are the measured figures, to the last digit.
+/// The results in `teacher.html` are the measured figures, to the last digit.
 #[test]
 fn the_results_of_the_exercises_are_measured() {
     let mut measuring = ClaimMeasurement::default();
     measuring.ask(&EXERCISES);
     while measuring.work() {}
-    let file = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../www/pages/exercises.html"
-    );
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/pages/teacher.html");
     let html = std::fs::read_to_string(file).unwrap();
     let mut told = 0;
     for part in html.split("<data value=\"").skip(1) {
@@ -233,29 +231,33 @@ fn the_results_of_the_exercises_are_measured() {
     );
 }
 
-/// The lecture's table has the steps that follow one another on a projector.
+/// Each lecture's table has the steps that follow one another on a projector.
 #[test]
-fn the_lecture_has_its_steps_in_order() {
+fn the_lectures_have_their_steps_in_order() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/pages/lecture.html");
     let html = std::fs::read_to_string(file).unwrap();
-    let table = html
-        .split_once("<tbody>")
-        .unwrap()
-        .1
-        .split_once("</tbody>")
-        .unwrap()
-        .0;
-    let told: Vec<&str> = table
-        .split("#step=")
-        .skip(1)
-        .map(|rest| rest.split('"').next().unwrap())
-        .collect();
-    let shown: Vec<&str> = steps()
-        .filter(|step| step.in_lecture)
-        .map(|step| step.id)
-        .collect();
-    assert_eq!(told, shown);
-    assert_eq!(told.len(), 10);
+    let tables = html.split("<tbody>").skip(1);
+    let tables = tables.map(|table| table.split("</tbody>").next().unwrap());
+    for ((minutes, count), table) in [(45, 10), (90, 19)].into_iter().zip(tables) {
+        let told: Vec<&str> = table
+            .split("#step=")
+            .skip(1)
+            .map(|rest| rest.split('"').next().unwrap())
+            .collect();
+        let shown = steps().filter(|step| step.lectures.contains(&minutes));
+        let shown: Vec<&str> = shown.map(|step| step.id).collect();
+        assert_eq!(told, shown, "{minutes} minutes");
+        assert_eq!(told.len(), count, "{minutes} minutes");
+    }
+}
+
+#[test]
+fn a_step_that_is_gone_opens_the_one_that_has_its_subject() {
+    for (gone, now) in GONE {
+        assert!(step(gone).is_none(), "{gone} is there");
+        assert_eq!(stop(gone).map(|stop| stop.id), Some(now));
+    }
+    assert!(stop("no-such-step").is_none());
 }
 
 /// Reasons of "why?" are ordered by this seed: the place of the right one is drawn for each step.

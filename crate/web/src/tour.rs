@@ -29,6 +29,13 @@ impl TourMeasuring {
         self.measuring.ask(course::step(step));
     }
 
+    /// Queues the claims of the exercises, with a student's number as the seed.
+    pub fn ask_exercises(&mut self, seed: u32) {
+        let steps = course::EXERCISES.iter();
+        let claims = steps.flat_map(|step| step.claims.iter().map(move |claim| (step, claim)));
+        self.measuring.ask_with_seed(claims, seed);
+    }
+
     /// Works for at most `budget_ms`. Returns true if there is more to do.
     pub fn work(&mut self, budget_ms: f64) -> bool {
         work_for(budget_ms, || (0..2).all(|_| self.measuring.work()))

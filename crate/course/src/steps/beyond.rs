@@ -1,6 +1,6 @@
 //! Steps on questions that the articles hint at and leave to the reader.
 
-use super::{Step, by_factors, choice, number};
+use super::{Step, choice, number};
 use crate::Act;
 use crate::claim::claim;
 use crate::quantity::{Quantity, at, run};
@@ -12,25 +12,10 @@ const PLAIN: Step = Step {
     ..super::PLAIN
 };
 
-pub(super) const STEPS: [Step; 6] = [
-    Step {
-        id: "fractions",
-        link: "v=1&hz=60&codec=changed-flags&b.codec=arithmetic&at=1100&views=two&show=compare",
-        asks: number("arithmetic", 20.0, 240.0),
-        points_at: &["b"],
-        claims: &[
-            claim("packed", Quantity::Rung("changed-flags"), 110.0, 250.0),
-            claim("arithmetic", Quantity::Rung("arithmetic"), 70.0, 170.0)
-                .times("packed", 0.5, 0.8),
-            claim("strict", run("kbps_mean"), 90.0, 220.0)
-                .times("arithmetic", 1.08, 1.5)
-                .of_b()
-                .with("class=strict"),
-        ],
-        ..PLAIN
-    },
+pub(super) const STEPS: [Step; 5] = [
     Step {
         id: "narrow",
+        core: true,
         // Played to 15 s, so that the figure shows the second of the claims.
         link: "v=1&hz=60&codec=not-changed&b.codec=arithmetic&at=420&views=two&show=bits",
         run_s: 15,
@@ -52,6 +37,13 @@ pub(super) const STEPS: [Step; 6] = [
             .times("flags", 0.01, 0.4)
             .of_b(),
             claim("changed", at("changed_cubes", 900), 5.0, 120.0),
+            claim(
+                "symbol",
+                Quantity::BitsPerChangedCubeAt(Kind::Flags, 900),
+                0.05,
+                0.99,
+            )
+            .of_b(),
             claim("idle", at("ledger_bits_per_packet.index", 300), 0.0, 0.999)
                 .with("codec=arithmetic&scene=drive")
                 .seconds(5),
@@ -59,45 +51,24 @@ pub(super) const STEPS: [Step; 6] = [
         ..PLAIN
     },
     Step {
-        id: "half-a-bit",
-        link: "v=1&hz=60&codec=changed-flags&b.codec=arithmetic&at=420&views=two&show=bits",
-        run_s: 15,
-        asks: choice(&["more", "same", "half"], "half"),
-        points_at: &["figure"],
+        id: "fractions",
+        link: "v=1&hz=60&codec=changed-flags&b.codec=arithmetic&at=1100&views=two&show=compare",
+        asks: number("arithmetic", 20.0, 240.0),
+        points_at: &["b"],
         claims: &[
-            claim(
-                "flags",
-                Quantity::BitsPerChangedCubeAt(Kind::Flags, 900),
-                1.9,
-                3.1,
-            ),
-            claim(
-                "arithmetic",
-                Quantity::BitsPerChangedCubeAt(Kind::Flags, 900),
-                0.05,
-                0.99,
-            )
-            .times("flags", 0.02, 0.6)
-            .of_b(),
-            claim(
-                "red",
-                Quantity::BitsPerChangedCubeAt(Kind::Interacting, 900),
-                1.0,
-                1.0,
-            ),
-            claim(
-                "ball",
-                Quantity::BitsPerChangedCubeAt(Kind::Flags, 900),
-                0.0,
-                0.2,
-            )
-            .times("arithmetic", 0.0, 0.5)
-            .with("codec=arithmetic&scene=katamari"),
+            claim("packed", Quantity::Rung("changed-flags"), 110.0, 250.0),
+            claim("arithmetic", Quantity::Rung("arithmetic"), 70.0, 170.0)
+                .times("packed", 0.5, 0.8),
+            claim("strict", run("kbps_mean"), 90.0, 220.0)
+                .times("arithmetic", 1.08, 1.5)
+                .of_b()
+                .with("class=strict"),
         ],
         ..PLAIN
     },
     Step {
         id: "guess-well",
+        core: true,
         link: "v=1&hz=60&codec=arithmetic&b.codec=predicted&at=1100&views=two&show=compare&shade=bits",
         asks: choice(&["none", "half", "all"], "all"),
         act: Some(Act::Set {
@@ -147,8 +118,8 @@ pub(super) const STEPS: [Step; 6] = [
     },
     Step {
         id: "your-play",
-        link: "v=1&hz=60&codec=predicted&at=1200&show=challenge",
-        asks: by_factors("bytes", 50.0, 2_000.0),
+        link: "v=1&hz=60&codec=predicted&at=1200&show=bits",
+        asks: choice(&["yes", "no", "unknown"], "unknown"),
         act: Some(Act::Drive),
         points_at: &["figure"],
         claims: &[

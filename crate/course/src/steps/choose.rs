@@ -1,6 +1,6 @@
 //! Steps on the choice between the three strategies.
 
-use super::{PLAIN, Step, choice};
+use super::{LECTURES, PLAIN, Step, choice};
 use crate::Act;
 use crate::claim::claim;
 use crate::quantity::{error, run};
@@ -9,7 +9,7 @@ use crate::quantity::{error, run};
 /// would leave no error to correct.
 const SYNC: &str = "strategy=sync&both=0&smooth=off";
 
-pub(super) const STEPS: [Step; 2] = [
+pub(super) const STEPS: [Step; 3] = [
     Step {
         id: "one-bad-network",
         link: "v=1&latency=125&loss=5&hz=60&delay=85&b.strategy=lockstep&at=900&views=two&show=compare",
@@ -41,7 +41,8 @@ pub(super) const STEPS: [Step; 2] = [
     },
     Step {
         id: "your-game",
-        in_lecture: true,
+        core: true,
+        lectures: LECTURES,
         link: "v=1&hz=60&codec=predicted&latency=125&loss=5&delay=85&b.strategy=lockstep&at=900&views=two&show=compare",
         run_s: 23,
         asks: choice(&["snapshots", "sync", "lockstep"], "snapshots"),
@@ -60,6 +61,22 @@ pub(super) const STEPS: [Step; 2] = [
                 .times("lockstep", 0.95, 1.1)
                 .of_b()
                 .with("grid=60"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "you-can",
+        core: true,
+        link: "v=1&hz=60&codec=uncompressed&b.codec=predicted&at=900&views=two&show=compare",
+        run_s: 30,
+        asks: choice(&["ten", "fifty", "more"], "more"),
+        points_at: &["right", "b"],
+        claims: &[
+            claim("before", run("kbps_mean"), 17_350.0, 17_390.0).seconds(2),
+            claim("after", run("kbps_mean"), 40.0, 190.0)
+                .times("before", 0.0, 0.01)
+                .of_b(),
+            claim("error", error("position_error_mm.rms"), 0.1, 2.0).of_b(),
         ],
         ..PLAIN
     },

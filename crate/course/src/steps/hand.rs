@@ -2,10 +2,10 @@
 //!
 //! Loss and jitter are off where a step is not about them, so that each correction has one cause.
 
-use super::{PLAIN, Step, choice, number};
+use super::{LONG_LECTURE, PLAIN, Step, by_factors, choice, number};
 use crate::Act;
 use crate::claim::claim;
-use crate::quantity::{error, run};
+use crate::quantity::{Quantity, error, run};
 
 /// Defaults of the chapter: each step asks the visitor to drive.
 const DRIVEN: Step = Step {
@@ -17,9 +17,14 @@ const DRIVEN: Step = Step {
 /// The duel of three steps: all cubes are predicted, and the server drives a rival.
 const DUEL: &str = "v=2&strategy=game&predict=all&scene=mixed&rival=script&latency=100&jitter=0&loss=0&at=600&show=errors";
 
-pub(super) const STEPS: [Step; 8] = [
+/// Leaps of the picture that nobody overlooks.
+const LEAPS: Quantity = Quantity::Jumps { over_mm: 150.0 };
+
+pub(super) const STEPS: [Step; 9] = [
     Step {
         id: "your-key",
+        core: true,
+        lectures: LONG_LECTURE,
         link: "v=2&strategy=game&predict=wait&scene=roll&latency=50&jitter=0&loss=0&at=240&show=errors",
         asks: number("own", 0.0, 600.0),
         claims: &[
@@ -44,12 +49,16 @@ pub(super) const STEPS: [Step; 8] = [
     },
     Step {
         id: "what-i-touch",
+        core: true,
+        lectures: LONG_LECTURE,
         link: "v=2&strategy=game&predict=touch&scene=mixed&latency=50&jitter=0&loss=0&at=600&show=errors",
-        asks: choice(&["none", "half", "more"], "none"),
+        asks: by_factors("cubes", 1.0, 901.0),
         claims: &[
             claim("own", run("corrections"), 80.0, 260.0).with("predict=own"),
             claim("touch", run("corrections"), 0.0, 5.0).times("own", 0.0, 0.1),
             claim("cubes", run("predicted_cubes"), 2.0, 150.0),
+            claim("all", run("corrections"), 0.0, 5.0).with("predict=all"),
+            claim("all-cubes", run("predicted_cubes"), 901.0, 901.0).with("predict=all"),
             claim("far", run("corrections"), 0.0, 5.0)
                 .times("far-own", 0.0, 0.05)
                 .with("latency=250"),
@@ -89,6 +98,22 @@ pub(super) const STEPS: [Step; 8] = [
         ..DRIVEN
     },
     Step {
+        id: "what-he-saw",
+        core: true,
+        lectures: LONG_LECTURE,
+        link: "v=2&strategy=game&predict=own&scene=mixed&rival=script&latency=100&jitter=0&loss=0&at=600&show=errors",
+        asks: by_factors("now", 10.0, 10_000.0),
+        claims: &[
+            claim("now", run("aim_now_mm"), 300.0, 6_000.0),
+            claim("rewound", run("aim_rewound_mm"), 0.0, 30.0).times("now", 0.0, 0.05),
+            claim("old", run("hand_others_ms"), 380.0, 450.0),
+            claim("near", run("aim_now_mm"), 100.0, 5_000.0)
+                .times("now", 0.3, 0.95)
+                .with("latency=20"),
+        ],
+        ..DRIVEN
+    },
+    Step {
         id: "snap-or-glide",
         link: "v=2&strategy=game&predict=all&correct=snap&scene=mixed&rival=script&latency=100&jitter=0&loss=0&b.correct=glide&at=600&views=two&show=errors",
         asks: choice(&["a", "b", "same"], "same"),
@@ -98,8 +123,12 @@ pub(super) const STEPS: [Step; 8] = [
             claim("glide", error("position_error_mm.rms"), 100.0, 400.0)
                 .times("snap", 0.8, 1.25)
                 .of_b(),
-            claim("jumps", run("corrections"), 350.0, 401.0),
-            claim("size", run("correction_mm.mean"), 40.0, 120.0),
+            claim("jumps", LEAPS, 50.0, 400.0),
+            claim("glide-jumps", LEAPS, 0.0, 200.0)
+                .times("jumps", 0.0, 0.7)
+                .of_b(),
+            // Of the drive itself, without a rival to guess.
+            claim("own-jumps", LEAPS, 0.0, 100.0).with("rival=none"),
         ],
         ..DRIVEN
     },
@@ -113,6 +142,8 @@ pub(super) const STEPS: [Step; 8] = [
             claim("late", run("keys_missing"), 40.0, 130.0),
             claim("early", run("keys_missing"), 0.0, 0.0).of_b(),
             claim("auto", run("keys_missing"), 40.0, 130.0).with("lead=auto"),
+            claim("late-worst", run("correction_mm.max"), 50.0, 5_000.0),
+            claim("early-worst", run("correction_mm.max"), 0.0, 0.0).of_b(),
             claim("late-server", run("hand_server_ms"), 75.0, 100.0),
             claim("early-server", run("hand_server_ms"), 160.0, 190.0).of_b(),
         ],
@@ -128,6 +159,7 @@ pub(super) const STEPS: [Step; 8] = [
             claim("once", run("keys_missing"), 30.0, 120.0),
             claim("repeated", run("keys_missing"), 0.0, 2.0).of_b(),
             claim("twice", run("keys_missing"), 0.0, 20.0).with("repeats=2"),
+            claim("once-worst", run("correction_mm.max"), 50.0, 5_000.0),
             claim("once-kbps", run("ack_kbps_mean"), 15.0, 30.0),
             claim("repeated-kbps", run("ack_kbps_mean"), 15.0, 35.0).of_b(),
             claim("once-margin", run("key_margin_ms"), 15.0, 40.0),

@@ -1,6 +1,6 @@
 //! Steps on snapshot compression, one rung after the other.
 
-use super::{Step, by_factors, choice, number};
+use super::{LECTURES, LONG_LECTURE, Step, by_factors, choice, number};
 use crate::Act;
 use crate::claim::claim;
 use crate::quantity::{Quantity, at, error, run};
@@ -12,10 +12,22 @@ const PLAIN: Step = Step {
     ..super::PLAIN
 };
 
-pub(super) const STEPS: [Step; 16] = [
+/// Snapshots, whose acknowledgements name the newest one alone.
+const NEWEST_ALONE: &str = "strategy=snapshot&hz=60&codec=changed-flags";
+
+/// The packet of the instant at which somebody joins, 20 s, by the tick of its baseline.
+const fn joined_at(baseline_tick: u64) -> Quantity {
+    Quantity::PacketBytes {
+        tick: 1200,
+        baseline_tick,
+    }
+}
+
+pub(super) const STEPS: [Step; 17] = [
     Step {
         id: "four-floats",
-        in_lecture: true,
+        core: true,
+        lectures: LECTURES,
         link: "v=1&hz=60&codec=uncompressed&b.codec=smallest-three&at=1100&views=two&show=compare",
         asks: number("bits", 3.0, 128.0),
         act: Some(Act::Set {
@@ -71,18 +83,23 @@ pub(super) const STEPS: [Step; 16] = [
                 12_030.0,
             ),
             claim("after", Quantity::Rung("velocity"), 8_600.0, 8_630.0),
+            claim("none", Quantity::Rung("no-velocity"), 6_800.0, 6_850.0).times("after", 0.7, 0.9),
             claim("rounded", error("position_error_mm.rms"), 0.01, 2.0)
                 .times("exact", 0.8, 1.25)
                 .seconds(20),
             claim("exact", error("position_error_mm.rms"), 0.01, 2.0)
                 .with("codec=smallest-three")
                 .seconds(20),
+            claim("without", error("position_error_mm.rms"), 0.1, 2.0)
+                .times("rounded", 0.2, 1.0)
+                .with("codec=no-velocity&interp=linear")
+                .seconds(20),
             claim("ten", error("position_error_mm.rms"), 1.0, 30.0)
                 .with("hz=10")
                 .seconds(20),
-            claim("ten-coarse", error("position_error_mm.rms"), 1.0, 30.0)
-                .times("ten", 1.005, 1.2)
-                .with("hz=10&vel=1")
+            claim("ten-without", error("position_error_mm.rms"), 4.0, 60.0)
+                .times("ten", 1.4, 4.0)
+                .with("hz=10&codec=no-velocity&interp=linear")
                 .seconds(20),
         ],
         ..PLAIN
@@ -99,31 +116,6 @@ pub(super) const STEPS: [Step; 16] = [
             claim("ball", run("kbps_mean"), 6_900.0, 7_300.0)
                 .times("after", 0.98, 1.05)
                 .with("scene=katamari")
-                .seconds(20),
-        ],
-        ..PLAIN
-    },
-    Step {
-        id: "need-it",
-        link: "v=1&hz=60&codec=at-rest&interp=hermite&b.codec=no-velocity&b.interp=linear&at=1100&views=two&show=compare",
-        asks: choice(&["worse", "same"], "same"),
-        points_at: &["right", "b"],
-        claims: &[
-            claim("with", error("position_error_mm.rms"), 0.1, 2.0).seconds(20),
-            claim("without", error("position_error_mm.rms"), 0.1, 2.0)
-                .times("with", 0.2, 1.0)
-                .of_b()
-                .seconds(20),
-            claim("before", Quantity::Rung("at-rest"), 6_850.0, 7_100.0),
-            claim("after", Quantity::Rung("no-velocity"), 6_800.0, 6_850.0)
-                .times("before", 0.95, 0.999),
-            claim("ten-with", error("position_error_mm.rms"), 2.0, 30.0)
-                .with("hz=10")
-                .seconds(20),
-            claim("ten-without", error("position_error_mm.rms"), 4.0, 60.0)
-                .times("ten-with", 1.4, 4.0)
-                .of_b()
-                .with("hz=10")
                 .seconds(20),
         ],
         ..PLAIN
@@ -158,7 +150,8 @@ pub(super) const STEPS: [Step; 16] = [
     },
     Step {
         id: "nothing-new",
-        in_lecture: true,
+        core: true,
+        lectures: LECTURES,
         link: "v=1&hz=60&codec=not-changed&at=1190&show=bits",
         asks: by_factors("after", 20.0, 4_339.0),
         act: Some(Act::Set {
@@ -166,7 +159,7 @@ pub(super) const STEPS: [Step; 16] = [
             least: 200.0,
             most: 500.0,
         }),
-        points_at: &["bandwidth", "figure"],
+        points_at: &["figure"],
         claims: &[
             // The question asks for this figure, so it must be there at once.
             claim("before", run("kbps_mean"), 4_330.0, 4_345.0)
@@ -181,8 +174,9 @@ pub(super) const STEPS: [Step; 16] = [
     },
     Step {
         id: "lose-packet",
-        in_lecture: true,
-        link: "v=1&hz=60&codec=changed-flags&jitter=0&loss=0&drop=600&at=590&show=packets",
+        core: true,
+        lectures: LECTURES,
+        link: "v=1&hz=60&codec=not-changed&jitter=0&loss=0&drop=600&at=590&show=packets",
         play_s: 1,
         run_s: 20,
         asks: choice(&["none", "next", "all"], "none"),
@@ -214,6 +208,21 @@ pub(super) const STEPS: [Step; 16] = [
         ..PLAIN
     },
     Step {
+        id: "ack-bits",
+        link: "v=1&strategy=sync&both=0&smooth=off&jitter=0&loss=20&at=590&show=packets",
+        play_s: 2,
+        run_s: 20,
+        asks: choice(&["none", "fifth", "half"], "none"),
+        points_at: &["figure"],
+        claims: &[
+            claim("newest", Quantity::UnackedPercent, 10.0, 30.0).with(NEWEST_ALONE),
+            claim("bits", Quantity::UnackedPercent, 0.0, 1.0),
+            claim("newest-kbps", run("ack_kbps_mean"), 5.0, 30.0).with(NEWEST_ALONE),
+            claim("bits-kbps", run("ack_kbps_mean"), 5.0, 40.0),
+        ],
+        ..PLAIN
+    },
+    Step {
         id: "previous",
         link: "v=1&hz=60&codec=changed-flags&jitter=0&loss=0&latency=0&b.latency=50&at=590&views=two&show=packets",
         play_s: 2,
@@ -229,6 +238,21 @@ pub(super) const STEPS: [Step; 16] = [
                 .times("ball-acked", 0.7, 0.92)
                 .with("scene=katamari"),
             claim("ball-acked", run("kbps_mean"), 200.0, 500.0).with("scene=katamari&latency=50"),
+        ],
+        ..PLAIN
+    },
+    Step {
+        id: "late-join",
+        link: "v=1&hz=60&codec=changed-flags&jitter=0&loss=0&at=1140&show=packets",
+        play_s: 2,
+        run_s: 21,
+        asks: by_factors("first", 50.0, 40_000.0),
+        points_at: &["figure"],
+        claims: &[
+            claim("first", joined_at(0), 1_500.0, 20_000.0).times("steady", 3.0, 100.0),
+            // The baseline is a round trip old, 100 ms.
+            claim("steady", joined_at(1194), 50.0, 1_500.0),
+            claim("half", joined_at(600), 500.0, 20_000.0).times("first", 0.1, 0.95),
         ],
         ..PLAIN
     },
@@ -274,6 +298,7 @@ pub(super) const STEPS: [Step; 16] = [
     },
     Step {
         id: "ninety",
+        lectures: LONG_LECTURE,
         link: "v=1&hz=60&codec=index&scene=katamari&at=560&show=bits",
         run_s: 18,
         asks: number("switch", 1.0, 300.0),

@@ -1,7 +1,7 @@
 //! Steps on links with a bottleneck, a queue, a heavy tail or a trace. Loss and jitter are off in steps that must not depend on
 //! the seed.
 
-use super::{PLAIN, Step, choice, number};
+use super::{LONG_LECTURE, PLAIN, Step, choice, number};
 use crate::Act;
 use crate::claim::claim;
 use crate::quantity::run;
@@ -68,6 +68,8 @@ pub(super) const STEPS: [Step; 7] = [
     },
     Step {
         id: "next-door",
+        core: true,
+        lectures: LONG_LECTURE,
         link: "v=1&hz=60&codec=changed-flags&jitter=0&loss=0&latency=20&delay=50&rate=1000&queue=300&neighbour=100&back.neighbour=0&b.neighbour=0&at=600&views=two&show=link",
         asks: number("late", 0.0, 1_000.0),
         act: Some(Act::Set {
@@ -97,6 +99,8 @@ pub(super) const STEPS: [Step; 7] = [
     },
     Step {
         id: "long-tail",
+        core: true,
+        lectures: LONG_LECTURE,
         link: "v=1&hz=60&codec=changed-flags&loss=0&latency=80&jitter=40&order=1&delay=85&shape=pareto&b.shape=uniform&seed=4&at=360&views=two&show=link",
         run_s: 14,
         asks: choice(&["a", "b", "neither"], "a"),
@@ -133,8 +137,15 @@ pub(super) const STEPS: [Step; 7] = [
             claim("adapted", run("still_ms"), 0.0, 1_000.0)
                 .times("still", 0.0, 0.4)
                 .of_b(),
-            claim("middle", run("delay_ms.p50"), 50.0, 150.0),
             claim("behind", run("behind_ms_mean"), 85.0, 180.0),
+            // A fixed buffer of B's age: who knew it beforehand could do as well.
+            claim("known", run("still_ms"), 0.0, 2_000.0).with("delay=270"),
+            claim("known-behind", run("behind_ms_mean"), 100.0, 500.0)
+                .times("adapted-behind", 0.5, 1.4)
+                .with("delay=270"),
+            claim("known-wired", run("behind_ms_mean"), 100.0, 400.0)
+                .with("link=wired&delay=270")
+                .seconds(30),
             claim("adapted-behind", run("behind_ms_mean"), 150.0, 400.0)
                 .times("behind", 1.4, 4.0)
                 .of_b(),
@@ -154,28 +165,26 @@ pub(super) const STEPS: [Step; 7] = [
         ..PLAIN
     },
     Step {
-        id: "tcp-queue",
-        link: "v=1&strategy=lockstep&transport=tcp&latency=20&jitter=0&loss=0&rate=1000&queue=100&neighbour=100&back.neighbour=0&delay=80&b.transport=udp&at=660&views=two&show=link",
-        play_s: 4,
-        run_s: 15,
-        asks: choice(&["tcp", "udp", "both", "neither"], "tcp"),
-        points_at: &["right", "b", "figure"],
+        id: "two-clocks",
+        link: "v=1&hz=20&scene=roll&codec=changed-flags&jitter=0&loss=0&delay=55&drift=1000&clock=first&b.clock=fastest&at=1980&views=two&show=compare",
+        play_s: 6,
+        run_s: 40,
+        asks: choice(&["never", "hour", "minute"], "minute"),
+        points_at: &["right", "b"],
         claims: &[
-            claim("tcp", run("still_ms"), 600.0, 4_000.0),
-            claim("tcp-longest", run("longest_freeze_ms"), 250.0, 800.0),
-            claim("tcp-late", run("delay_ms.p95"), 200.0, 600.0).times("udp-late", 2.0, 5.0),
-            claim("udp", run("still_ms"), 0.0, 0.0).of_b(),
-            claim("udp-dropped", run("lost_by_queue"), 40.0, 200.0).of_b(),
-            claim("udp-late", run("delay_ms.p95"), 100.0, 121.0).of_b(),
-            claim("patient", run("still_ms"), 0.0, 600.0)
-                .times("tcp", 0.0, 0.4)
-                .with("delay=500"),
+            claim("counted", run("still_ms"), 100.0, 20_000.0),
+            claim("steered", run("still_ms"), 0.0, 20.0).of_b(),
+            claim("early", run("still_ms"), 0.0, 20.0).seconds(20),
+            claim("slow", run("behind_ms_mean"), 50.0, 200.0).with("drift=-1000"),
+            claim("slow-steered", run("behind_ms_mean"), 50.0, 200.0)
+                .of_b()
+                .with("drift=-1000"),
         ],
         ..PLAIN
     },
     Step {
         id: "your-ping",
-        link: "v=1&hz=60&codec=changed-flags&jitter=0&loss=0&delay=32&b.delay=160&at=360&views=two&show=link",
+        link: "v=1&hz=60&codec=changed-flags&jitter=0&loss=0&delay=32&b.delay=270&at=360&views=two&show=link",
         trace: Some(PING),
         run_s: 14,
         asks: choice(&["average", "least", "spread"], "spread"),

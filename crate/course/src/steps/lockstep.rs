@@ -1,12 +1,17 @@
 //! Steps on deterministic lockstep.
 
-use super::{PLAIN, Step, choice};
+use super::{LECTURES, LONG_LECTURE, PLAIN, Step, choice};
 use crate::Act;
 use crate::claim::claim;
 use crate::quantity::{Quantity, run};
+use crate::reading::Arithmetic;
 use snapshot_codec::Kind;
 
-pub(super) const STEPS: [Step; 5] = [
+/// A line that a download fills, in place of a network that loses packets by chance.
+const QUEUE: &str =
+    "latency=20&jitter=0&loss=0&rate=1000&queue=100&neighbour=100&back.neighbour=0&delay=80";
+
+pub(super) const STEPS: [Step; 6] = [
     Step {
         id: "nine-hundred",
         link: "v=1&strategy=lockstep&latency=125&loss=25&at=600&show=bits",
@@ -35,7 +40,8 @@ pub(super) const STEPS: [Step; 5] = [
     },
     Step {
         id: "one-bit",
-        in_lecture: true,
+        core: true,
+        lectures: LECTURES,
         link: "v=1&strategy=lockstep&desync=bit&at=50&show=errors&shade=error",
         play_s: 10,
         asks: choice(&["first", "second", "seconds", "never"], "seconds"),
@@ -63,6 +69,39 @@ pub(super) const STEPS: [Step; 5] = [
         ..PLAIN
     },
     Step {
+        id: "two-machines",
+        core: true,
+        lectures: LONG_LECTURE,
+        link: "v=1&strategy=lockstep&desync=bit&scene=katamari&at=50&show=errors&shade=error",
+        play_s: 4,
+        run_s: 5,
+        asks: choice(&["never", "millionth", "thirtieth"], "thirtieth"),
+        points_at: &["right", "figure"],
+        claims: &[
+            claim(
+                "fused",
+                Quantity::RoundsOtherwisePercent(Arithmetic::Fused),
+                1.0,
+                10.0,
+            ),
+            claim(
+                "reciprocal",
+                Quantity::RoundsOtherwisePercent(Arithmetic::Reciprocal),
+                1.0,
+                99.0,
+            ),
+            claim(
+                "regrouped",
+                Quantity::RoundsOtherwisePercent(Arithmetic::Regrouped),
+                20.0,
+                90.0,
+            ),
+            claim("soon", Quantity::FarthestAt(90), 0.0001, 0.5),
+            claim("later", Quantity::FarthestAt(240), 50.0, 20_000.0).times("soon", 1_000.0, 1e9),
+        ],
+        ..PLAIN
+    },
+    Step {
         id: "another-order",
         link: "v=1&strategy=lockstep&desync=order&at=40&show=errors&shade=error",
         run_s: 5,
@@ -77,6 +116,7 @@ pub(super) const STEPS: [Step; 5] = [
     },
     Step {
         id: "late-key",
+        core: true,
         link: "v=1&strategy=lockstep&transport=tcp&latency=125&loss=5&b.transport=udp&at=1040&views=two&show=packets",
         run_s: 12,
         asks: choice(&["tcp", "udp", "same"], "udp"),
@@ -88,10 +128,13 @@ pub(super) const STEPS: [Step; 5] = [
             claim("gentle", run("stalls_per_minute"), 8.0, 60.0)
                 .times("tcp", 0.0, 0.95)
                 .with("latency=50&loss=1"),
-            claim("longest", run("longest_freeze_ms"), 400.0, 2_000.0),
-            claim("far-longest", run("longest_freeze_ms"), 1_000.0, 4_500.0)
-                .times("longest", 1.3, 3.0)
-                .with("latency=250"),
+            claim("queue-tcp", run("still_ms"), 200.0, 3_000.0).with(QUEUE),
+            claim("queue-udp", run("still_ms"), 0.0, 0.0)
+                .of_b()
+                .with(QUEUE),
+            claim("queue-dropped", run("lost_by_queue"), 30.0, 200.0)
+                .of_b()
+                .with(QUEUE),
         ],
         ..PLAIN
     },

@@ -1,11 +1,11 @@
 //! Steps on snapshot interpolation.
 
-use super::{PLAIN, Step, choice, number};
+use super::{LECTURES, PLAIN, Step, choice, number};
 use crate::Act;
 use crate::claim::claim;
 use crate::quantity::{at, error, run};
 
-pub(super) const STEPS: [Step; 9] = [
+pub(super) const STEPS: [Step; 8] = [
     Step {
         id: "no-buffer",
         link: "v=1&codec=uncompressed&hz=60&interp=none&delay=none&loss=0&jitter=33&b.jitter=0&at=300&views=two&show=compare",
@@ -47,9 +47,10 @@ pub(super) const STEPS: [Step; 9] = [
     },
     Step {
         id: "buffer",
-        in_lecture: true,
+        core: true,
+        lectures: LECTURES,
         link: "v=1&codec=uncompressed&delay=300&jitter=33&loss=5&interp=none&b.interp=linear&at=600&views=two&show=compare",
-        asks: number("behind", 0.0, 800.0),
+        asks: choice(&["250", "300", "350", "600"], "350"),
         points_at: &["right", "b"],
         claims: &[
             claim("behind", run("behind_ms_mean"), 320.0, 420.0).of_b(),
@@ -69,6 +70,7 @@ pub(super) const STEPS: [Step; 9] = [
     },
     Step {
         id: "where-linear",
+        core: true,
         link: "v=1&scene=katamari&codec=at-rest&interp=linear&at=240&show=errors&shade=error",
         play_s: 4,
         run_s: 12,
@@ -114,58 +116,17 @@ pub(super) const STEPS: [Step; 9] = [
                 .times("linear-five", 0.2, 0.6)
                 .of_b()
                 .with("hz=5"),
-        ],
-        ..PLAIN
-    },
-    Step {
-        id: "rotation",
-        link: "v=1&scene=blow&interp=linear&b.interp=slerp&at=1390&views=two&cube=446&show=compare",
-        play_s: 4,
-        run_s: 27,
-        asks: choice(&["yes", "no"], "no"),
-        points_at: &["right", "b"],
-        claims: &[
-            claim("linear", error("orientation_error_deg.rms"), 1.0, 4.0),
-            claim("slerp", error("orientation_error_deg.rms"), 1.0, 4.0)
-                .times("linear", 0.95, 1.05)
-                .of_b(),
-            claim(
-                "linear-worst",
-                error("orientation_error_deg.max"),
-                120.0,
-                180.0,
-            )
-            .with("hz=5"),
-            claim(
-                "slerp-worst",
-                error("orientation_error_deg.max"),
-                120.0,
-                180.0,
-            )
-            .of_b()
-            .with("hz=5"),
-            claim(
-                "fine-worst",
-                error("orientation_error_deg.max"),
-                120.0,
-                180.0,
-            )
-            .of_b()
-            .with("hz=5&rot=12"),
-            claim(
-                "twenty-worst",
-                error("orientation_error_deg.max"),
-                5.0,
-                90.0,
-            )
-            .of_b()
-            .with("hz=20"),
+            claim("nlerp", error("orientation_error_deg.rms"), 0.5, 8.0),
+            claim("slerp", error("orientation_error_deg.rms"), 0.5, 8.0)
+                .times("nlerp", 0.95, 1.05)
+                .with("interp=slerp"),
         ],
         ..PLAIN
     },
     Step {
         id: "enough-delay",
-        in_lecture: true,
+        core: true,
+        lectures: LECTURES,
         link: "v=1&interp=hermite&jitter=33&loss=5&delay=100&b.delay=350&at=1500&views=two&show=packets",
         play_s: 5,
         run_s: 30,
@@ -258,7 +219,7 @@ pub(super) const STEPS: [Step; 9] = [
         id: "more-often",
         link: "v=1&codec=uncompressed&jitter=33&loss=5&interp=hermite&delay=350&b.hz=60&b.delay=85&at=600&views=two&show=compare",
         play_s: 9,
-        asks: choice(&["same", "twice", "sixfold"], "sixfold"),
+        asks: number("pieces-lost", 0.0, 100.0),
         points_at: &["right", "b"],
         claims: &[
             claim("ten", error("position_error_mm.rms"), 4.0, 20.0),

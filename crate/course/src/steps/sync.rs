@@ -1,14 +1,19 @@
 //! Steps on state synchronisation. One machine plays both sides here. With every key known and the world on the grid of the
 //! sent values, the copy is exact whatever is sent. So most of these steps turn that off.
 
-use super::{Cut, PLAIN, Step, by_factors, choice};
+use super::{Cut, LECTURES, LONG_LECTURE, PLAIN, Step, by_factors, choice};
 use crate::Act;
 use crate::claim::claim;
 use crate::quantity::{Quantity, at, error, run};
 
+const FULL_LINE: &str = "loss=0&jitter=0&rate=240&queue=200";
+const FULL_LINE_ADAPTED: &str = "loss=0&jitter=0&rate=240&queue=200&adapt=delay";
+
 pub(super) const STEPS: [Step; 7] = [
     Step {
         id: "budget",
+        core: true,
+        lectures: LONG_LECTURE,
         link: "v=1&strategy=sync&scene=katamari&loss=10&both=0&smooth=off&seed=2&b.budget=64&at=600&views=two&show=compare&shade=error",
         run_s: 18,
         asks: by_factors("few", 1.0, 900.0),
@@ -26,13 +31,13 @@ pub(super) const STEPS: [Step; 7] = [
                 .times("error", 5.0, 50.0)
                 .of_b(),
             claim("news", run("since_update_median_ms"), 1_000.0, 12_000.0),
-            claim("double", error("position_error_mm.rms"), 1.0, 12.0)
-                .times("error", 0.1, 0.8)
-                .with("budget=512"),
-            claim("many-double", run("updates_per_packet_mean"), 30.0, 60.0)
-                .times("many", 2.0, 2.5)
-                .with("budget=512"),
             claim("adapted", error("position_error_mm.rms"), 100.0, 1_000.0).with("adapt=1"),
+            // A line that carries less than the budget: there a budget that reacts helps.
+            claim("full-late", run("packets_late"), 500.0, 1_080.0).with(FULL_LINE),
+            claim("full", error("position_error_mm.rms"), 1_000.0, 200_000.0).with(FULL_LINE),
+            claim("full-adapted", error("position_error_mm.rms"), 3.0, 300.0)
+                .times("full", 0.0, 0.1)
+                .with(FULL_LINE_ADAPTED),
         ],
         ..PLAIN
     },
@@ -95,7 +100,8 @@ pub(super) const STEPS: [Step; 7] = [
     },
     Step {
         id: "unseen-velocities",
-        in_lecture: true,
+        core: true,
+        lectures: LECTURES,
         link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&velocities=0&b.velocities=1&seed=2&at=1020&views=two&show=compare&shade=error",
         run_s: 25,
         asks: choice(&["more", "fewer"], "fewer"),
@@ -166,6 +172,8 @@ pub(super) const STEPS: [Step; 7] = [
     },
     Step {
         id: "smooth",
+        core: true,
+        lectures: LONG_LECTURE,
         link: "v=1&strategy=sync&smooth=off&b.smooth=adaptive&at=1195&views=two&show=compare",
         cut: Some(Cut {
             after_tick: 1200,

@@ -1,6 +1,6 @@
 //! Steps on the three ways to send a world, the most striking one first.
 
-use super::{Cut, PLAIN, Step, choice};
+use super::{Cut, LECTURES, PLAIN, Step, choice};
 use crate::Act;
 use crate::claim::claim;
 use crate::quantity::{Quantity, at, error, run};
@@ -11,7 +11,8 @@ const SNAPSHOTS: &str = "strategy=snapshot&codec=predicted";
 pub(super) const STEPS: [Step; 4] = [
     Step {
         id: "two-copies",
-        in_lecture: true,
+        core: true,
+        lectures: LECTURES,
         // Both copies are as old, so age does not tell them apart.
         link: "v=1&hz=60&codec=predicted&b.codec=uncompressed&at=900&views=two",
         asks: choice(&["a", "b", "neither"], "neither"),
@@ -38,7 +39,8 @@ pub(super) const STEPS: [Step; 4] = [
     },
     Step {
         id: "cut",
-        in_lecture: true,
+        core: true,
+        lectures: LECTURES,
         link: "v=1&strategy=sync&at=1190&show=errors",
         cut: Some(Cut {
             after_tick: 1200,
@@ -138,20 +140,21 @@ pub(super) const STEPS: [Step; 4] = [
     },
     Step {
         id: "who-pays",
-        link: "v=1&hz=60&scene=katamari&b.strategy=lockstep&at=600&views=two&show=bits",
+        core: true,
+        link: "v=1&hz=60&codec=predicted&scene=katamari&b.strategy=lockstep&at=600&views=two&show=bits",
         asks: choice(&["roll", "blow", "katamari"], "katamari"),
         points_at: &["right", "bandwidth"],
         claims: &[
-            claim("roll", run("kbps_mean"), 25.0, 50.0).with("scene=roll"),
-            claim("roll-grid", run("kbps_mean"), 25.0, 50.0)
+            claim("roll", run("kbps_mean"), 18.0, 45.0).with("scene=roll"),
+            claim("roll-grid", run("kbps_mean"), 18.0, 45.0)
                 .times("roll", 0.95, 1.1)
                 .with("scene=roll&grid=60"),
-            claim("blow", run("kbps_mean"), 70.0, 190.0)
+            claim("blow", run("kbps_mean"), 40.0, 130.0)
                 .times("roll", 2.0, 6.0)
                 .with("scene=blow"),
-            claim("katamari", run("kbps_mean"), 280.0, 450.0).times("mixed", 1.2, 3.0),
-            claim("mixed", run("kbps_mean"), 120.0, 260.0)
-                .times("blow", 1.2, 3.0)
+            claim("katamari", run("kbps_mean"), 120.0, 330.0).times("mixed", 1.2, 3.0),
+            claim("mixed", run("kbps_mean"), 80.0, 140.0)
+                .times("blow", 1.02, 3.0)
                 .with("scene=mixed")
                 .seconds(30),
             claim("lockstep", run("kbps_mean"), 14.0, 18.0).of_b(),
