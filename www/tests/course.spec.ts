@@ -103,3 +103,21 @@ test('the sheets of a group become one table, dropped together, and one file @ap
   await page.getByRole('button', { name: 'Download the table' }).click();
   expect(readFileSync(await (await coming).path(), 'utf8')).toContain('Bo,100 %,0 %,✓✗');
 });
+
+test('the teacher’s page computes the answers for a person’s number, which that person’s links carry @apart', async ({ page }) => {
+  test.setTimeout(240_000);
+  await page.goto('./exercises.html#seed=7');
+  const links = page.locator('ol a[href^="./#v="]');
+  await expect(links).toHaveCount(10);
+  for (const link of await links.all()) expect(await link.getAttribute('href')).toMatch(/&seed=7$/);
+  await expect(page.locator('[data-claim]')).toHaveCount(0);
+  await page.goto('./teacher.html');
+  const figure = (claim: string) => page.locator(`[data-claim="${claim}"]`);
+  await page.getByLabel('Number').fill('7');
+  await page.getByRole('button', { name: 'Compute' }).click();
+  await expect(page.locator('#computed')).toHaveText('These are the answers for number 7.', { timeout: 200_000 });
+  // Another motion, and packets that are alike in each.
+  await expect(figure('ex-rungs rung-6')).toHaveText(/^\d\d\.\d kbit\/s$/);
+  await expect(figure('ex-rungs rung-6')).not.toHaveText('63.0 kbit/s');
+  await expect(figure('ex-pieces fragments')).toHaveText('66');
+});
