@@ -425,7 +425,20 @@ export type TourChapter = { id: string, name: string, steps: Array<TourStep>, };
 export type TourClaim = { id: string, unit: Unit, article: number | null, seconds: number | null, at_s: number | null, };
 export type TourCut = { after_tick: number, ticks: number, };
 export type TourMeasured = { step: string, claim: string, value: number, };
-export type TourStep = { id: string, link: string, cut: TourCut | null, play_s: number, run_s: number, opening_s: number, core: boolean, lectures: Array<number>, asks: TourAsks, act: TourAct | null, points_at: Array<string>, claims: Array<TourClaim>, };
+export type TourStep = {
+  id: string,
+  link: string,
+  cut: TourCut | null,
+  play_s: number,
+  run_s: number,
+  opening_s: number,
+  core: boolean,
+  lectures: Array<number>,
+  asks: TourAsks,
+  act: TourAct | null,
+  points_at: Array<string>,
+  claims: Array<TourClaim>,
+};
 export type Traffic = { packets: Array<Packet>, acks: Array<Ack>, cut: Array<Ticks>, };
 export type Troubles = { lost: Array<number>, still: Array<Ticks>, cut: Array<Ticks>, };
 export type Unit = "kbps" | "bytes" | "bits" | "percent" | "mm" | "degrees" | "ms" | "frame" | "count";
