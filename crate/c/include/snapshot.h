@@ -489,9 +489,10 @@ typedef void (*SnapSend)(void *user,
                          size_t length);
 
 /*
- Callback that returns how a client sees an object: SNAP_UNSEEN, SNAP_SEEN or SNAP_DETAIL. It may change `*priority`, which is
- 1. That counts where the client has a budget: of two objects the one goes first whose priority, times the time since it was
- sent, is greater. INFINITY goes before all.
+ Callback that returns how a client sees an object: SNAP_UNSEEN, SNAP_SEEN or SNAP_DETAIL. It may change `*priority` from 1.
+
+ Priorities count where the client has a budget: of two objects the one goes first whose priority, times the time since it
+ was sent, is greater. INFINITY goes before all.
  */
 typedef uint32_t (*SnapSees)(void *user, uint32_t peer, uint32_t id, float *priority);
 

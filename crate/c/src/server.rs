@@ -50,9 +50,10 @@ pub const SNAP_SEEN: u32 = 1;
 /// Interest: a client sees an object, and receives its velocities to predict it.
 pub const SNAP_DETAIL: u32 = 2;
 
-/// Callback that returns how a client sees an object: SNAP_UNSEEN, SNAP_SEEN or SNAP_DETAIL. It may change `*priority`, which is
-/// 1. That counts where the client has a budget: of two objects the one goes first whose priority, times the time since it was
-/// sent, is greater. INFINITY goes before all.
+/// Callback that returns how a client sees an object: SNAP_UNSEEN, SNAP_SEEN or SNAP_DETAIL. It may change `*priority` from 1.
+///
+/// Priorities count where the client has a budget: of two objects the one goes first whose priority, times the time since it
+/// was sent, is greater. INFINITY goes before all.
 pub type SnapSees =
     Option<unsafe extern "C" fn(user: *mut c_void, peer: u32, id: u32, priority: *mut f32) -> u32>;
 
