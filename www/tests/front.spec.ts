@@ -101,11 +101,11 @@ test('each control writes its settings, and quantisation is live on every rung',
 test('the nudge goes with the first drag, outlines say what they are, and go', async ({ page }) => {
   await open(page, '');
   const sentence = page.locator('lab-sentence');
-  await expect(sentence).toContainText(/^The same motion, [\d.]+ % of the data\. Drag Send rate to 1\./);
+  await expect(sentence).toContainText(/^Rebuilt from [\d.]+ % of the data\. Drag Send rate to 1\./);
   await expect(page.locator('.truth')).toHaveCount(0);
   await page.locator('#wish-hz').fill('1');
   await expect(page.locator('.label.right')).toContainText('outlined: where each should be');
-  await expect(sentence).toContainText('Drive the red cube: arrow keys.');
+  await expect(sentence).toContainText('Drive the big red cube with the arrow keys.');
   await expect(sentence).not.toContainText('Drag');
   await expect(page.locator('.truth')).toHaveCount(0);
 });

@@ -11,7 +11,7 @@ import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { table, tableRow, wide } from '../shell/parts';
 import { tables } from '../tables';
-import { card as decision, rungLabel } from './parts';
+import { card as decision, rungLabel, SHORT_S } from './parts';
 
 const WIDTH_PX = 1000;
 const EDGE_PX = 32;
@@ -77,7 +77,9 @@ function froze({ recommended: point, seconds }: VerdictCard): string {
   const [least = 0, most = 0] = point.freezes;
   const runs = `eight runs of ${measure(seconds)} s`;
   const count = least === most ? String(most) : `${least} to ${most}`;
-  return most === 0 ? `No freezes in ${runs}.` : `${count} freezes in ${runs}, ${Math.round(point.longest_ms)} ms at the longest.`;
+  return most === 0
+    ? `No freeze seen in ${runs}${8 * seconds < SHORT_S ? ', too short to promise' : ''}.`
+    : `${count} freezes in ${runs}, ${Math.round(point.longest_ms)} ms at the longest.`;
 }
 
 function howItPlays(card: VerdictCard): string {

@@ -80,10 +80,13 @@ export function summary(answer: VerdictAnswer, about: string, ways: unknown) {
   </div>`;
 }
 
+/** Play of less time without a freeze promises nothing, s. */
+export const SHORT_S = 30;
+
 /** Freezes in words: how many in a run of so many seconds, and how long. */
 export function inRuns({ most, longest_ms, ms_per_minute, ...freezes }: Freezes, seconds: number): string {
   const runs = `eight runs of ${measure(seconds)} s`;
-  if (most === 0) return `No freezes in ${runs}`;
+  if (most === 0) return `No freeze seen in ${runs}${8 * seconds < SHORT_S ? ', too short to promise' : ''}`;
   return `${range({ most, ...freezes })} freezes in ${runs}, ${Math.round(longest_ms)} ms at the longest: ${Math.round(ms_per_minute)} ms a minute`;
 }
 

@@ -237,10 +237,12 @@ pub(super) fn recommend(
             other.map_or(String::new(), |of| format!(" {}", breaks(of)))
         ),
         (Some(_), _) => {
-            format!("{cheapest} It is the cheapest with at most {view_mm:.1} mm at p95.")
+            format!(
+                "{cheapest} It is the cheapest rate with an error of at most {view_mm:.1} mm at p95."
+            )
         }
         (None, _) => format!(
-            "{cheapest} It is the cheapest with at most twice the least error: {view_mm:.1} mm at p95."
+            "{cheapest} It is the cheapest rate with an error of at most {view_mm:.1} mm at p95, twice the least of all."
         ),
     };
     Some(Recommendation {
