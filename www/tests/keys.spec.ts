@@ -21,10 +21,12 @@ for (const [what, name, role] of [
 test('a slider that a pointer dragged gives the keys back to the cube, and by keys it keeps them', async ({ page }) => {
   await open(page, 'grid=5');
   const slider = page.locator('#wish-hz');
-  const box = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   await slider.focus();
   await page.keyboard.press('ArrowUp', { delay: 200 });
   await expect(page.locator('.label.left')).not.toContainText('you drive');
+  // The figure of the control has come, so that nothing moves below the pointer.
+  await expect(page.locator('lab-wish')).toContainText('late');
+  const box = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const middle = box.y + box.height / 2;
   await page.mouse.move(box.x + box.width / 4, middle);
   await page.mouse.down();
