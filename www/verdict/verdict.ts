@@ -152,7 +152,7 @@ export class VerdictFigure extends LabElement {
       </div>
       ${settled(answer.widths, answer.motion.turns)}
       <h3>Bits on each rung at ${answer.window.send_rate_hz} packets a second</h3>
-      ${rungsTable(answer)}
+      ${answer.rates === null ? nothing : html`<p>${answer.rung.why}</p>`} ${rungsTable(answer)}
       <h3>Interpolation and delay at ${answer.window.send_rate_hz} packets a second</h3>
       ${playedTable(answer)}
       <h3>Other engines on this motion</h3>
