@@ -386,6 +386,10 @@ impl Client {
         decoded.map_err(|_| RefusalReason::Packet)?;
         if self.newest_tick().is_none_or(|newest| tick > newest) {
             self.session.needed = base_tick;
+            if let Some(partial) = &mut self.session.partial {
+                let number = self.rate.packet_number(base_tick, self.settings.send_rate);
+                partial.needed = partial.needed.max(number);
+            }
         }
         self.on_decoded(now_ms, tick, &baseline);
         self.hold(tick, baseline, extras, None);

@@ -20,7 +20,7 @@ pub(super) struct PartialSession {
     /// Number of the server's last start from empty slots, modulo 256; `None` if it began from a whole snapshot.
     start: Option<u8>,
     /// Number of the oldest packet that a partial packet may name.
-    needed: u64,
+    pub(super) needed: u64,
     pub(super) floor: Floor,
     /// Number of the newest packet that was taken into the floor.
     floor_number: Option<u64>,
@@ -75,10 +75,11 @@ impl Client {
             return Ok(());
         }
         let (notes, packet) = PartialNotes::read(tick, bytes)?;
-        if notes.current.is_some_and(|(first, slots)| {
+        let is_beyond = |(first, slots): (u16, u64)| {
             let there = self.settings.objects.saturating_sub(first.into());
-            there < 64 && slots >> there != 0
-        }) {
+            there == 0 || there < 64 && slots >> there != 0
+        };
+        if notes.current.is_some_and(is_beyond) {
             return Err(RefusalReason::Payload);
         }
         let mut baseline = Baseline::new(&self.format, composed.snapshot())
@@ -154,6 +155,10 @@ impl Client {
         while held.pop_front_if(|held| held.number < needed).is_some() {}
         while held.len() > most {
             held.pop_front();
+        }
+        // The client's budget has ended, and no picture needs its packets.
+        if held.iter().all(|held| held.partial.is_none()) {
+            self.session.partial = None;
         }
     }
 

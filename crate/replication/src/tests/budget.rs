@@ -1,6 +1,8 @@
 //! Clients with a budget.
 
 use super::{Table, game, link, settings};
+use crate::partial::PartialBase;
+use crate::payload::Part;
 use crate::{Interest, Interpolation, Object, Peer, Playout, Settings};
 use proptest::prelude::*;
 use snapshot_netsim::channel::Conditions;
@@ -208,6 +210,10 @@ fn budgets_come_and_go_while_a_game_is_played() {
             seat.compared - before
         );
         assert_eq!(seat.client.show(now_ms).len(), 200, "{kbps:?}");
+        assert!(seat.client.held() < 120, "{kbps:?}: {}", seat.client.held());
+        let shown = seat.client.shown_instant().unwrap();
+        let seen = table.server.seen(peer, &shown).unwrap();
+        assert!(seen.len() >= 190, "{kbps:?}: {}", seen.len());
         if let Some(kbps) = kbps {
             let measured = sent_kbps(&table, 1);
             assert!(measured < 1.05 * kbps, "{measured} of {kbps}");
@@ -331,6 +337,28 @@ fn a_budget_follows_the_way_with_little_wait() {
             println!("{kbps} kbit/s, {send_rate}/s: {used:.2} used, {p95_ms:.0} ms");
             assert!(used >= 0.8 && p95_ms <= most_ms);
         }
+    }
+}
+
+#[test]
+fn a_window_beyond_the_objects_is_refused() {
+    let mut table = Table::new(budget(4, 100.0), 4);
+    table.sit(b"ticket", Conditions::PERFECT);
+    table.run(60);
+    let client = &mut table.seats[0].client;
+    let tick = client.newest().unwrap().0 + 30;
+    for (first, slots, refused) in [(64_u16, 0_u64, true), (0, 16, true), (0, 15, false)] {
+        let notes = [&[1][..], &first.to_be_bytes(), &slots.to_be_bytes()].concat();
+        let part = Part::Partial {
+            base: PartialBase::Empty { tick, start: 200 },
+            bytes: &notes,
+        };
+        let taken = client.on_parts(2000.0, &[part]);
+        assert_eq!(
+            taken == Err(crate::RefusalReason::Payload),
+            refused,
+            "{first} {slots}"
+        );
     }
 }
 
