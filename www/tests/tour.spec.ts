@@ -368,7 +368,7 @@ test.describe(() => {
   test('a remote control reveals the answer and then goes on, and no control stands on a figure @apart', async ({ page }) => {
     await open(page, 'step=one-bit');
     await page.getByRole('button', { name: 'present 45 min' }).click();
-    await expect(page.locator('html')).toHaveAttribute('data-present', '');
+    await expect(page.locator('html')).toHaveAttribute('data-present', '45');
     const isOver = (): Promise<boolean> =>
       page.evaluate(() => {
         const boxes = (selector: string) =>
