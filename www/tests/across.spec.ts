@@ -12,9 +12,8 @@ function unreachable(): string[] {
     if (!control.checkVisibility({ visibilityProperty: true }) || control.closest('dialog, [popover]') !== null || control.matches(':disabled')) continue;
     const name = control.getAttribute('aria-label') ?? (control.textContent?.trim() || control.outerHTML.slice(0, 120));
     control.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    const { left, top, width, height } = control.getBoundingClientRect();
-    // A sliver of the bar of bits is for a pointer too narrow; the arrow keys choose it.
-    if (control.matches('.segment input') && (control.closest('.segment')?.clientWidth ?? 0) < 4) continue;
+    // A field of the bar of bits is chosen on its segment.
+    const { left, top, width, height } = (control.closest('.segment') ?? control).getBoundingClientRect();
     if (control.matches('[type=range]') && width < 80) faults.push(`${name} is ${Math.round(width)} px wide`);
     const there = document.elementFromPoint(left + width / 2, top + height / 2);
     const label = control.closest('label');
