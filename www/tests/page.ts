@@ -136,7 +136,9 @@ export async function show(page: Page, figure: string): Promise<void> {
   const group = await page.locator(`[data-tab="${figure}"]`).getAttribute('data-group');
   const inGroup = page.locator('lab-tabs .figure-groups').getByRole('button', { name: group ?? '', exact: true });
   if ((await inGroup.getAttribute('aria-pressed')) !== 'true') await inGroup.click();
-  await page.getByRole('tab', { name: figure, exact: true }).click();
+  const tab = page.getByRole('tab', { name: figure, exact: true });
+  // A click waits until nothing moves. What grows above the tabs may move them for long, and a hand presses them all the same.
+  await tab.click({ timeout: 10_000 }).catch(() => tab.click({ force: true }));
   await expect(page.getByRole('tabpanel', { name: figure, exact: true })).toBeVisible();
 }
 
