@@ -308,6 +308,10 @@ impl PartialSender {
         view: PartialView<'_>,
     ) -> bool {
         let tick = world.tick;
+        // A tick has one packet: the age of a baseline is never 0.
+        if (self.sent.back()).is_some_and(|sent| sent.world.tick >= tick) {
+            return false;
+        }
         let is_lost = tick - self.alive_tick > encoding.age_max
             || (self.newest).is_some_and(|newest| tick - newest.tick >= AGE_END.into());
         if is_lost {
