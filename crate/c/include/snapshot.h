@@ -283,7 +283,7 @@ typedef struct SnapFigures {
    */
   double server_tick_rate;
   /*
-   At a server: what a client with a budget may be sent, kbit/s; else not a number.
+   At a server: the rate at which a client with a budget may be sent bytes, kbit/s; else not a number.
    */
   double budget_kbps;
   /*

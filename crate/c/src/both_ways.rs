@@ -65,7 +65,7 @@ pub struct SnapFigures {
     pub too_large: u64,
     /// At a client: the rate at which the server's ticks arrive, ticks a second; not a number while it is unknown.
     pub server_tick_rate: f64,
-    /// At a server: what a client with a budget may be sent, kbit/s; else not a number.
+    /// At a server: the rate at which a client with a budget may be sent bytes, kbit/s; else not a number.
     pub budget_kbps: f64,
     /// At a client with a budget: number of objects that it sees, and of which the server knows it to have no state yet.
     pub missing_objects: u64,

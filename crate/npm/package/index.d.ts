@@ -112,7 +112,7 @@ export interface Figures {
   tooLarge: number;
   /** The rate at which the server's ticks arrive at a client. */
   serverTickRate: number | undefined;
-  /** What a client with a budget may be sent, kbit/s, at a server. */
+  /** At a server: the rate at which a client with a budget may be sent bytes, kbit/s. */
   budgetKbps: number | undefined;
   /** Objects that a client with a budget sees, and of which the server knows it to have no state yet. */
   missingObjects: number;

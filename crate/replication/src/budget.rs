@@ -7,12 +7,12 @@ use crate::payload::HEADERS_BYTES;
 const DEPTH_MS: f64 = 100.0;
 const DEPTH_BYTES: f64 = 1500.0;
 
-/// A client's budget: what may be sent to it, and what is left of that.
+/// The budget of one client, and the part of it that is left.
 #[derive(Debug)]
 pub(crate) struct Budget {
     limit_kbps: Option<f64>,
     control: Option<CongestionControl>,
-    /// What may be sent at once, bytes; below 0 after messages that the budget had no room for.
+    /// Number of bytes that may be sent at once; below 0 after messages that the budget had no room for.
     tokens: f64,
     filled_ms: Option<f64>,
 }
@@ -33,7 +33,7 @@ impl Budget {
         self.limit_kbps = limit_kbps;
     }
 
-    /// Returns what may be sent, kbit/s; `None` without a limit.
+    /// Returns the rate at which bytes may be sent, kbit/s; `None` without a limit.
     pub(crate) fn kbps(&self) -> Option<f64> {
         let limit_kbps = self.limit_kbps?;
         let control = self.control.as_ref();

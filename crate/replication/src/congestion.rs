@@ -1,7 +1,7 @@
 //! The rate that a client's way carries.
 //!
 //! The rule is that of LEDBAT (RFC 6817): the sender aims at a small queue. The queue is the round trip less its least value of
-//! the last minute. Below the target the rate grows, above it falls, in proportion to the distance. These things differ:
+//! the last minute. Below the target the rate grows, above it falls, in proportion to the distance. Six things differ.
 //!
 //! - A rate takes the place of a window, since packets leave at the ticks of the game.
 //! - A step takes a round trip, and its queue is the least one in it: an acknowledgement waits for a frame of the client.

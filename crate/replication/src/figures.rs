@@ -28,7 +28,7 @@ pub struct Figures {
     pub input_margin_ticks: Option<f64>,
     /// At a server: numbers of missing, late and repeated inputs.
     pub inputs: InputArrivals,
-    /// At a server: what the client may be sent, kbit/s with the headers of IP and UDP. `None` without a budget.
+    /// At a server: the rate at which the client may be sent bytes, kbit/s with the headers of IP and UDP. `None` without a budget.
     pub budget_kbps: Option<f64>,
     /// At a client with a budget: number of objects that it sees, and of which the server knows it to have no state yet.
     pub missing_objects: usize,

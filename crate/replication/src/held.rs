@@ -18,7 +18,7 @@ pub(crate) struct HeldSnapshot {
     pub(crate) partial: Option<HeldPartial>,
 }
 
-/// What a partial packet leaves out, and says.
+/// The part of a stored snapshot that partial packets alone have.
 pub(crate) struct HeldPartial {
     /// The tick of each slot's state.
     pub(crate) ticks: Vec<u64>,

@@ -34,7 +34,7 @@ impl WorldSnapshot {
     }
 }
 
-/// What a client sees in a tick.
+/// The objects that a client sees in a tick.
 pub(crate) struct ClientView {
     /// Slots that the client sees; none if it sees every object.
     pub(crate) seen: Option<VisibleSlots>,

@@ -13,10 +13,10 @@ pub(crate) const RESTED_MAX: usize = 255;
 /// Greatest number of a slot.
 const SLOT: u16 = 0x0fff;
 
-/// What a partial packet says beside its states.
+/// The notes of a partial packet, which stand beside its states.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct PartialNotes {
-    /// A first slot, a multiple of 64, and a bit for it and each of the 63 after it: the slot is at this tick as the packet
+    /// The first of 64 slots, a multiple of 64, and a bit for each. Bit i is 1 if slot `first` + i is at this tick as the packet
     /// has it. Other slots that the packet does not change may have changed since their baseline.
     pub(crate) current: Option<(u16, u64)>,
     /// Slots, rising, whose object was still in the state of its baseline at an earlier tick.

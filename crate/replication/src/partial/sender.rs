@@ -105,7 +105,7 @@ struct NewestAcked {
     merges: u64,
 }
 
-/// What a client is sent in a tick, and how much of it.
+/// The objects that a client sees in a tick, and the limits of its packet.
 pub(crate) struct PartialView<'a> {
     pub(crate) seen: Option<VisibleSlots>,
     /// Priority a second of each slot's object.
