@@ -3,8 +3,9 @@
 use crate::Settings;
 use crate::partial::ComposedBaseline;
 use crate::payload::AGE_END;
+use crate::slot_set::{SlotSet, slots_of};
 use crate::sorted::SortedMap;
-use crate::world::{VisibleSlots, WorldSnapshot};
+use crate::world::WorldSnapshot;
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Baseline, Class, Cube, Format, Ledger, Snapshot, SnapshotCoder};
 use std::sync::Arc;
@@ -29,7 +30,7 @@ pub(crate) fn age_max_ticks(tick_rate: u32) -> u64 {
 pub(crate) struct SentSnapshot {
     pub(crate) world: Arc<WorldSnapshot>,
     /// Slots that the client sees; none if it sees every object.
-    pub(crate) seen: Option<VisibleSlots>,
+    pub(crate) seen: Option<SlotSet>,
     /// The snapshot with the coder's state, in class `chained` only.
     pub(crate) chained: Option<Baseline>,
     pub(crate) sent_ms: f64,
@@ -52,7 +53,7 @@ pub struct PacketCounts {
 
 /// Key for sharing packets between clients: tick and visible slots of the baseline (none for an empty one), and visible slots
 /// of the snapshot. Clients with the same key get the same packet.
-type EncodeKey = (Option<(u64, Option<VisibleSlots>)>, Option<VisibleSlots>);
+type EncodeKey = (Option<(u64, Option<SlotSet>)>, Option<SlotSet>);
 
 /// Encoder of snapshots for all clients.
 pub(crate) struct Encoding {
@@ -95,11 +96,7 @@ impl VisibleSnapshot {
         }
     }
 
-    fn select<'a>(
-        &'a mut self,
-        world: &'a WorldSnapshot,
-        seen: Option<&VisibleSlots>,
-    ) -> Snapshot<'a> {
+    fn select<'a>(&'a mut self, world: &'a WorldSnapshot, seen: Option<&SlotSet>) -> Snapshot<'a> {
         let Some(seen) = seen else {
             return world.snapshot();
         };
@@ -109,15 +106,10 @@ impl VisibleSnapshot {
             self.cubes[slot] = Cube::EMPTY;
             self.rows[row(slot)].fill(0);
         }
-        for (word, &bits) in seen.iter().enumerate() {
-            let mut bits = bits;
-            while bits != 0 {
-                let slot = word * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                self.filled.push(slot);
-                self.cubes[slot] = world.cubes[slot];
-                self.rows[row(slot)].copy_from_slice(&world.rows[row(slot)]);
-            }
+        for slot in slots_of(seen) {
+            self.filled.push(slot);
+            self.cubes[slot] = world.cubes[slot];
+            self.rows[row(slot)].copy_from_slice(&world.rows[row(slot)]);
         }
         Snapshot {
             cubes: &self.cubes,
@@ -164,7 +156,7 @@ impl Encoding {
         &mut self,
         base: Option<&SentSnapshot>,
         world: &Arc<WorldSnapshot>,
-        seen: Option<VisibleSlots>,
+        seen: Option<SlotSet>,
     ) -> (SentSnapshot, Arc<[u8]>) {
         let is_chained =
             self.format.class() == Class::Chained && self.format.rung().is_arithmetic();

@@ -1,9 +1,8 @@
 //! The snapshots that a client stores.
 
 use crate::extras::Extras;
-use crate::partial::{
-    ComposedBaseline, PartialNotes, ReceivedPacket, SlotSet, has_slot, named_numbers,
-};
+use crate::partial::{ComposedBaseline, PartialNotes, ReceivedPacket, named_numbers};
+use crate::slot_set::{SlotSet, has_slot};
 use snapshot_codec::{Baseline, Cube};
 use std::collections::VecDeque;
 
@@ -28,10 +27,6 @@ pub(crate) struct HeldPartial {
 }
 
 impl HeldSnapshot {
-    pub(crate) fn extras(&self) -> &Extras {
-        (self.partial.as_ref()).map_or(&self.extras, |partial| &partial.notes.extras)
-    }
-
     pub(crate) fn held_bytes(&self) -> usize {
         let partial = self.partial.as_ref();
         let partial = partial.map(|it| it.ticks.len() * 8 + it.fresh.len() * 8);
@@ -62,7 +57,7 @@ impl ReceivedPacket for HeldSnapshot {
     }
 
     fn has_jumped(&self, slot: usize, since: u64) -> bool {
-        self.extras().has_jumped(slot, since)
+        self.extras.has_jumped(slot, since)
     }
 }
 

@@ -31,6 +31,7 @@ mod replica;
 mod server;
 mod settings;
 mod shown;
+mod slot_set;
 mod sorted;
 /// The specification of every byte, `FORMAT.md` of this package.
 #[cfg(doc)]

@@ -16,7 +16,8 @@ use crate::payload::{
     margin_of, read_to_server, write_probe,
 };
 use crate::shown::ShownSlot;
-use crate::world::{ClientView, VisibleSlots, WorldSnapshot, is_seen};
+use crate::slot_set::SlotSet;
+use crate::world::{ClientView, WorldSnapshot, is_seen};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Baseline, Cube};
 use std::collections::VecDeque;
@@ -71,7 +72,7 @@ impl ClientBaseline {
 #[derive(Debug)]
 pub(crate) struct PastSnapshot {
     pub(crate) world: Arc<WorldSnapshot>,
-    seen: Option<VisibleSlots>,
+    seen: Option<SlotSet>,
 }
 
 impl PastSnapshot {
@@ -431,7 +432,7 @@ impl ClientReplica {
         now_ms: f64,
         encoding: &mut Encoding,
         world: &Arc<WorldSnapshot>,
-        seen: Option<VisibleSlots>,
+        seen: Option<SlotSet>,
         details: Vec<(u16, Velocities)>,
         ack: &mut Option<Part<'static>>,
         mut send: impl FnMut(&[u8]),
@@ -501,12 +502,7 @@ impl ClientReplica {
     }
 
     /// Begins to send a joining snapshot to the client.
-    fn join(
-        &mut self,
-        encoding: &mut Encoding,
-        world: &Arc<WorldSnapshot>,
-        seen: Option<VisibleSlots>,
-    ) {
+    fn join(&mut self, encoding: &mut Encoding, world: &Arc<WorldSnapshot>, seen: Option<SlotSet>) {
         let (snapshot, bytes) = encoding.encode(None, world, seen);
         encoding.counts.joins += 1;
         let chunk_bytes = self.room() - CHUNK_BYTES;

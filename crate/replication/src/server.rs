@@ -9,8 +9,9 @@ use crate::payload::TICKS_END;
 use crate::payload_error::PayloadError;
 use crate::replica::{ClientReplica, PastSnapshot};
 use crate::shown::{ReceivedPackets, ShownInstant, ShownPackets};
+use crate::slot_set::{add_slot, no_slots};
 use crate::sorted::SortedMap;
-use crate::world::{ClientView, VisibleSlots, WorldSnapshot};
+use crate::world::{ClientView, WorldSnapshot};
 use crate::{Settings, SettingsError};
 use snapshot_base::time::TickRate;
 #[cfg(test)]
@@ -355,7 +356,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         mut sees: impl FnMut(&Object) -> Interest,
     ) -> ClientView {
         let mut details = Vec::new();
-        let mut seen: VisibleSlots = vec![0; self.settings.objects.div_ceil(64)].into();
+        let mut seen = no_slots(self.settings.objects);
         let mut priorities = vec![0.0; if has_budget { self.settings.objects } else { 0 }];
         let mut count = 0;
         let mut all = 0;
@@ -369,7 +370,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
                 Interest::Priority(priority) => (priority, false),
                 Interest::Detail(priority) => (priority, true),
             };
-            seen[slot / 64] |= 1 << (slot % 64);
+            add_slot(&mut seen, slot);
             count += 1;
             if has_budget {
                 priorities[slot] = priority;

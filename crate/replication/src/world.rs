@@ -1,6 +1,7 @@
 //! The objects of a tick, and those of them that a client sees.
 
 use crate::extras::Velocities;
+use crate::slot_set::{SlotSet, has_slot};
 use snapshot_codec::{Cube, Snapshot};
 
 /// The quantised objects of a tick, shared by all clients.
@@ -37,16 +38,14 @@ impl WorldSnapshot {
 /// The objects that a client sees in a tick.
 pub(crate) struct ClientView {
     /// Slots that the client sees; none if it sees every object.
-    pub(crate) seen: Option<VisibleSlots>,
+    pub(crate) seen: Option<SlotSet>,
     /// Velocities of the objects that the client predicts, by rising slot.
     pub(crate) details: Vec<(u16, Velocities)>,
     /// Priority a second of each slot's object; empty for a client without a budget.
     pub(crate) priorities: Vec<f32>,
 }
 
-/// Bit set of the slots with an object that a client sees; bits beyond the last slot are 0.
-pub(crate) type VisibleSlots = Box<[u64]>;
-
-pub(crate) fn is_seen(seen: &Option<VisibleSlots>, slot: usize) -> bool {
-    (seen.as_ref()).is_none_or(|seen| seen[slot / 64] >> (slot % 64) & 1 == 1)
+/// Returns true if a client sees the slot; without a set it sees all.
+pub(crate) fn is_seen(seen: &Option<SlotSet>, slot: usize) -> bool {
+    (seen.as_ref()).is_none_or(|seen| has_slot(seen, slot))
 }

@@ -3,15 +3,15 @@
 use super::{Client, Session};
 use crate::connection::RefusalReason;
 use crate::encoding::{QUANTISED, TICKS_MAX};
-use crate::extras::Extras;
 use crate::held::{HeldPartial, HeldSnapshot, compose, find};
 use crate::object::{Object, row_len};
 use crate::partial::{
     ComposedBaseline, Floor, LATE_PACKETS, NAMED_PACKETS, PartialBase, PartialNotes, PlayInstant,
-    ReceivedPacket, SampleWindow, WINDOW_PACKETS, add_slot, no_slots,
+    ReceivedPacket, SampleWindow, WINDOW_PACKETS,
 };
 use crate::payload::epoch_of;
 use crate::shown::{ReceivedPackets, ShownInstant, ShownPackets, ShownSlot};
+use crate::slot_set::{add_slot, no_slots};
 use snapshot_base::time::tick_of_sequence;
 use snapshot_codec::Baseline;
 
@@ -74,7 +74,7 @@ impl Client {
         if begins.is_none() && find(&session.held, tick).is_some() {
             return Ok(());
         }
-        let (notes, packet) = PartialNotes::read(tick, bytes)?;
+        let (mut notes, packet) = PartialNotes::read(tick, bytes)?;
         let is_beyond = |(first, slots): (u16, u64)| {
             let there = self.settings.objects.saturating_sub(first.into());
             there == 0 || there < 64 && slots >> there != 0
@@ -108,12 +108,13 @@ impl Client {
             partial.needed = partial.needed.max(oldest);
         }
         self.on_decoded(now_ms, tick, &baseline);
+        let extras = std::mem::take(&mut notes.extras);
         let partial = HeldPartial {
             ticks: slot_ticks,
             fresh,
             notes,
         };
-        self.hold(tick, baseline, Extras::NONE, Some(partial));
+        self.hold(tick, baseline, extras, Some(partial));
         Ok(())
     }
 
@@ -224,7 +225,7 @@ impl Client {
                 partial.shown_ticks[slot] = tick;
             }
             if let Some(detail) = window.packet(slot, tick) {
-                object.add(detail.extras().velocities(slot));
+                object.add(detail.extras.velocities(slot));
             }
             self.objects.push(object);
         }
@@ -248,7 +249,7 @@ impl Client {
         let mut object = Object::dequantised(&self.format, cube, row);
         object.age_ms = self.rate.ms_of_tick((newest.tick - tick) as f64) as f32;
         if let Some(held) = fresh {
-            object.add(held.extras().velocities(slot));
+            object.add(held.extras.velocities(slot));
         }
         Some(object)
     }

@@ -1,9 +1,10 @@
 //! The states of one slot around an instant, among the packets that a client received. Client and server choose them alike, so
 //! that a server draws what a client drew.
 
-use super::{ComposedBaseline, SlotSet, has_slot, no_slots};
+use super::ComposedBaseline;
 use crate::object::Object;
 use crate::shown::ShownSlot;
+use crate::slot_set::{SlotSet, has_slot, no_slots};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Cube, Format};
 use snapshot_view::interpolate::{

@@ -5,8 +5,7 @@ use super::notes::RESTED_MAX;
 use super::priority::{Candidate, choose};
 use super::sample::{LATE_PACKETS, PlayInstant, Unknown};
 use super::{
-    ComposedBaseline, Floor, PartialNotes, ReceivedPacket, SampleWindow, SlotSample, SlotSet,
-    WINDOW_PACKETS, add_slot, has_slot, no_slots, slots_of,
+    ComposedBaseline, Floor, PartialNotes, ReceivedPacket, SampleWindow, SlotSample, WINDOW_PACKETS,
 };
 use crate::congestion::AckedPartial;
 use crate::encoding::{Encoding, QUANTISED, TICKS_MAX};
@@ -14,7 +13,8 @@ use crate::extras::{Extras, Velocities};
 use crate::object::Object;
 use crate::payload::{AGE_END, HEADERS_BYTES, Part};
 use crate::shown::ReceivedPackets;
-use crate::world::{VisibleSlots, WorldSnapshot, is_seen};
+use crate::slot_set::{SlotSet, add_slot, has_slot, no_slots, slots_of};
+use crate::world::{WorldSnapshot, is_seen};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Cube, FIELDS_MAX};
 use snapshot_view::interpolate::Interpolation;
@@ -49,7 +49,7 @@ enum Fate {
 pub(crate) struct SentPartial {
     world: Arc<WorldSnapshot>,
     /// Slots that the client sees; none if it sees every object.
-    seen: Option<VisibleSlots>,
+    seen: Option<SlotSet>,
     /// Slots whose states the packet has.
     slots: SlotSet,
     /// Slots that the client knows at this tick: those, and slots that the packet proves current.
@@ -107,7 +107,7 @@ struct NewestAcked {
 
 /// The objects that a client sees in a tick, and the limits of its packet.
 pub(crate) struct PartialView<'a> {
-    pub(crate) seen: Option<VisibleSlots>,
+    pub(crate) seen: Option<SlotSet>,
     /// Priority a second of each slot's object.
     pub(crate) priorities: &'a [f32],
     /// Velocities of the objects that the client predicts, by rising slot.
@@ -139,7 +139,7 @@ pub(crate) struct PartialSender {
     /// Tick of the newest packet at which each slot was as it is known; 0 if that was not seen.
     equal_ticks: Vec<u64>,
     /// Slots that the client saw in the last packet.
-    seen: Option<VisibleSlots>,
+    seen: Option<SlotSet>,
     /// Number of this start from empty slots, modulo 256.
     start: u8,
     /// The tick of the last acknowledgement, or of the start.
@@ -180,7 +180,7 @@ impl PartialSender {
     /// Begins from a whole snapshot that the client acknowledged.
     pub(crate) fn from_snapshot(
         world: &WorldSnapshot,
-        seen: Option<&VisibleSlots>,
+        seen: Option<&SlotSet>,
         start: u8,
         tick: u64,
     ) -> Self {
@@ -373,8 +373,8 @@ impl PartialSender {
     }
 
     /// Makes the slots count as not sent that the client begins or ceases to see.
-    fn forget_changed_sight(&mut self, seen: Option<&VisibleSlots>) {
-        let word = |set: Option<&VisibleSlots>, at: usize| set.map_or(u64::MAX, |set| set[at]);
+    fn forget_changed_sight(&mut self, seen: Option<&SlotSet>) {
+        let word = |set: Option<&SlotSet>, at: usize| set.map_or(u64::MAX, |set| set[at]);
         for at in 0..self.sent_ticks.len().div_ceil(64) {
             let mut changed = word(seen, at) ^ word(self.seen.as_ref(), at);
             while changed != 0 {
