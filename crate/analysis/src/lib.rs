@@ -5,6 +5,7 @@ pub mod engines;
 pub mod judge;
 pub mod ladder;
 pub mod link_fit;
+pub mod tell;
 #[cfg(test)]
 mod testing;
 pub mod trade;

@@ -1,6 +1,6 @@
 //! Trade-off between bandwidth and error: lanes over the same motion with varied settings, and their Pareto front.
 
-mod follow;
+pub(crate) mod follow;
 mod front;
 
 pub use front::{AXES, Point, axis};

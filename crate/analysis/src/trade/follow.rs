@@ -15,7 +15,7 @@ const WIDTHS: [(Key, Key); 4] = [
 
 /// Changes a point's settings that depend on its varied ones, such as the playout delay on the send rate. Returns the changed
 /// settings, with their values as text.
-pub(super) fn followers(
+pub(crate) fn followers(
     set: &Settings,
     point: &mut Settings,
     varied: &[Key],

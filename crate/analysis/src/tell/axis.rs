@@ -1,0 +1,252 @@
+//! What the blind test varies: a row for each property of the shown motion.
+
+use snapshot_base::text::shorten;
+use snapshot_settings::{Key, Settings};
+
+/// What a level of an axis changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stimulus {
+    /// A setting of the lane; its number is the level.
+    Setting(Key),
+    /// One stop of the whole picture, as long as the level says, ms.
+    Freeze,
+    /// One correction of the followed object, as far as the level says, mm: at once.
+    Snap,
+    /// One correction of the followed object, as far as the level says, mm: over some frames.
+    Glide,
+    /// The time from a key to what is seen, ms. The person drives.
+    HandDelay,
+}
+
+/// A property of the shown motion, with the levels at which it is tried against a reference.
+#[derive(Debug, PartialEq)]
+pub struct AxisRow {
+    /// Name in links and files.
+    pub id: &'static str,
+    pub label: &'static str,
+    /// The words behind a level, such as `packets a second`.
+    pub unit: &'static str,
+    pub stimulus: Stimulus,
+    /// The level that cannot be told from the original, or nearly so.
+    pub reference: f64,
+    /// Levels in the order of the unit.
+    pub levels: &'static [f64],
+    pub scale: Scale,
+}
+
+/// The relation between a level and how bad the picture is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Twice the level is twice as bad.
+    Rising,
+    /// Half the level is twice as bad, as of a rate.
+    Falling,
+    /// A bit less is twice as bad.
+    Bits,
+}
+
+impl Scale {
+    /// Returns how bad a level is, decades.
+    pub fn decades(self, level: f64) -> f64 {
+        match self {
+            Scale::Rising => libm::log10(level),
+            Scale::Falling => -libm::log10(level),
+            Scale::Bits => -level * std::f64::consts::LOG10_2,
+        }
+    }
+
+    /// Returns the level that is as bad as `decades`.
+    pub fn level(self, decades: f64) -> f64 {
+        match self {
+            Scale::Rising => libm::exp10(decades),
+            Scale::Falling => libm::exp10(-decades),
+            Scale::Bits => -decades / std::f64::consts::LOG10_2,
+        }
+    }
+}
+
+const FREEZES_MS: &[f64] = &[
+    16.7, 33.3, 50.0, 66.7, 83.3, 100.0, 133.3, 166.7, 200.0, 250.0, 333.3, 500.0, 750.0,
+];
+const CORRECTIONS_MM: &[f64] = &[
+    2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 30.0, 50.0, 80.0, 120.0, 200.0, 300.0, 500.0, 800.0, 1200.0,
+];
+
+/// All axes, in the order of the page.
+pub const AXES: [AxisRow; 8] = [
+    AxisRow {
+        id: "rate",
+        label: "Send rate",
+        unit: "packets a second",
+        stimulus: Stimulus::Setting(Key::SendRate),
+        reference: 60.0,
+        levels: &[
+            2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 15.0, 17.0, 20.0, 24.0, 30.0, 40.0,
+        ],
+        scale: Scale::Falling,
+    },
+    AxisRow {
+        id: "position",
+        label: "Position bits",
+        unit: "position bits",
+        stimulus: Stimulus::Setting(Key::PositionBits),
+        reference: 12.0,
+        levels: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0],
+        scale: Scale::Bits,
+    },
+    AxisRow {
+        id: "orientation",
+        label: "Orientation bits",
+        unit: "orientation bits",
+        stimulus: Stimulus::Setting(Key::OrientationBits),
+        reference: 15.0,
+        levels: &[2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0],
+        scale: Scale::Bits,
+    },
+    AxisRow {
+        id: "loss",
+        label: "Packet loss",
+        unit: "% loss",
+        stimulus: Stimulus::Setting(Key::Loss),
+        reference: 0.0,
+        levels: &[0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 30.0, 40.0, 50.0],
+        scale: Scale::Rising,
+    },
+    AxisRow {
+        id: "freeze",
+        label: "One freeze",
+        unit: "ms of freeze",
+        stimulus: Stimulus::Freeze,
+        reference: 0.0,
+        levels: FREEZES_MS,
+        scale: Scale::Rising,
+    },
+    AxisRow {
+        id: "snap",
+        label: "One correction, at once",
+        unit: "mm at once",
+        stimulus: Stimulus::Snap,
+        reference: 0.0,
+        levels: CORRECTIONS_MM,
+        scale: Scale::Rising,
+    },
+    AxisRow {
+        id: "glide",
+        label: "One correction, gliding",
+        unit: "mm gliding",
+        stimulus: Stimulus::Glide,
+        reference: 0.0,
+        levels: CORRECTIONS_MM,
+        scale: Scale::Rising,
+    },
+    AxisRow {
+        id: "delay",
+        label: "Delay of your hand",
+        unit: "ms behind your keys",
+        stimulus: Stimulus::HandDelay,
+        reference: 0.0,
+        levels: &[
+            16.7, 33.3, 50.0, 66.7, 83.3, 100.0, 133.3, 166.7, 200.0, 250.0, 333.3, 500.0,
+        ],
+        scale: Scale::Rising,
+    },
+];
+
+/// Why a test cannot be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AxisError {
+    #[error(
+        "\"{0}\" is no test: rate, position, orientation, loss, freeze, snap, glide, delay or pair"
+    )]
+    Unknown(String),
+    #[error("{label} does not matter to {strategy}: choose another test, or another strategy")]
+    Unheeded {
+        label: &'static str,
+        strategy: &'static str,
+    },
+    #[error(
+        "The delay of your hand needs a world that you can drive: leave the recorded motion first"
+    )]
+    NoHand,
+}
+
+impl AxisRow {
+    /// Finds an axis by its id.
+    ///
+    /// # Errors
+    /// When there is no such axis.
+    pub fn find(id: &str) -> Result<&'static AxisRow, AxisError> {
+        let row = AXES.iter().find(|row| row.id == id);
+        row.ok_or_else(|| AxisError::Unknown(shorten(id)))
+    }
+
+    /// Checks that the settings show a difference between the levels.
+    ///
+    /// # Errors
+    /// When the strategy does not read the setting.
+    pub fn check(&self, settings: &Settings) -> Result<(), AxisError> {
+        let Stimulus::Setting(key) = self.stimulus else {
+            return Ok(());
+        };
+        let strategy = settings.strategy();
+        let unheeded = AxisError::Unheeded {
+            label: self.label,
+            strategy: strategy.row().label,
+        };
+        match key.setting().is_heeded_by(strategy) {
+            true => Ok(()),
+            false => Err(unheeded),
+        }
+    }
+
+    /// Returns a level as people write it.
+    pub fn level_text(&self, level: f64) -> String {
+        if level >= 10.0 || level == libm::rint(level) {
+            format!("{level:.0}")
+        } else {
+            format!("{level:.1}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::psi::rising;
+    use super::*;
+
+    #[test]
+    fn each_level_is_within_the_domain_of_its_setting_and_worse_than_the_reference() {
+        for row in &AXES {
+            let decades: Vec<_> = row.levels.iter().map(|it| row.scale.decades(*it)).collect();
+            let steps = rising(&decades);
+            assert!(
+                steps.windows(2).all(|two| two[0].1 < two[1].1),
+                "{}",
+                row.id
+            );
+            for level in row.levels {
+                let back = row.scale.level(row.scale.decades(*level));
+                assert!((back - level).abs() < 1e-9 * level, "{} {level}", row.id);
+                if let Stimulus::Setting(key) = row.stimulus {
+                    let mut settings = Settings::default();
+                    settings.set_number(key, *level).unwrap();
+                    assert_eq!(settings.text(key), format!("{level}"), "{}", row.id);
+                }
+            }
+            let worst = steps.first().unwrap().1;
+            assert!(
+                row.reference == 0.0 || row.scale.decades(row.reference) < worst,
+                "{}",
+                row.id
+            );
+        }
+    }
+
+    #[test]
+    fn a_setting_that_the_strategy_does_not_read_is_refused() {
+        let settings = crate::testing::settings("#strategy=lockstep");
+        assert!(AxisRow::find("position").unwrap().check(&settings).is_err());
+        assert_eq!(AxisRow::find("freeze").unwrap().check(&settings), Ok(()));
+        assert!(AxisRow::find("<b>").is_err());
+    }
+}

@@ -1,0 +1,302 @@
+//! The outcome of a blind test, in numbers and in a sentence.
+
+use super::axis::AxisRow;
+use super::psi::Threshold;
+use super::session::{Estimate, Test};
+use serde::Serialize;
+
+/// Right answers of a level that is told apart, as a share: half way from the threshold's 74 % to no fault but lapses.
+const TOLD: f64 = 0.86;
+/// Right answers of a level that is not told apart, as a share: half way from guessing to the threshold's.
+const NOT_TOLD: f64 = 0.62;
+/// Greatest probability at which a pair counts as told apart though it was guessed.
+const LEVEL: f64 = 0.05;
+/// Ratio of the interval's ends above which a threshold is not known well.
+const WIDE: f64 = 4.0;
+
+/// Counted answers of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct PairOutcome {
+    pub right: usize,
+    pub trials: usize,
+    /// Probability of as many right answers by guessing.
+    pub by_guessing: f64,
+}
+
+/// A threshold on an axis, in its unit.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ThresholdOutcome {
+    #[serde(serialize_with = "id")]
+    #[cfg_attr(feature = "ts", ts(type = "string"))]
+    pub axis: &'static AxisRow,
+    /// The level at which three of four answers are right.
+    pub threshold: f64,
+    /// The 95 % interval, in rising order.
+    pub interval: [f64; 2],
+    /// The least bad level that is told apart; `None` if none is.
+    pub told: Option<f64>,
+    /// The worst level that is not told apart; `None` if all are.
+    pub not_told: Option<f64>,
+    pub right: usize,
+    pub trials: usize,
+}
+
+fn id<S: serde::Serializer>(row: &&'static AxisRow, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(row.id)
+}
+
+/// What a test has found so far.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Outcome {
+    Pair(PairOutcome),
+    Threshold(ThresholdOutcome),
+}
+
+impl Outcome {
+    pub(super) fn of_pair(right: usize, trials: usize) -> Outcome {
+        Outcome::Pair(PairOutcome {
+            right,
+            trials,
+            by_guessing: by_guessing(right, trials),
+        })
+    }
+
+    pub(super) fn of_estimate(
+        row: &'static AxisRow,
+        estimate: &Estimate,
+        right: usize,
+        trials: usize,
+    ) -> Outcome {
+        let Threshold { mean, low, high } = estimate.psi.threshold();
+        let [one, other] = [low, high].map(|decades| row.scale.level(decades));
+        let share = |step: usize| estimate.psi.right_at(step);
+        let steps = || 0..estimate.levels.len();
+        let told = steps().find(|step| share(*step) >= TOLD);
+        let not_told = steps().rfind(|step| share(*step) <= NOT_TOLD);
+        Outcome::Threshold(ThresholdOutcome {
+            axis: row,
+            threshold: row.scale.level(mean),
+            interval: [one.min(other), one.max(other)],
+            told: told.map(|step| estimate.levels[step]),
+            not_told: not_told.map(|step| estimate.levels[step]),
+            right,
+            trials,
+        })
+    }
+
+    pub fn test(&self) -> Test {
+        match self {
+            Outcome::Pair(_) => Test::Pair,
+            Outcome::Threshold(found) => Test::Axis(found.axis),
+        }
+    }
+
+    /// Returns the outcome as a sentence to the person who was tested, or about many.
+    pub fn sentence(&self, who: Who) -> String {
+        match self {
+            Outcome::Pair(found) => found.sentence(who),
+            Outcome::Threshold(found) => found.sentence(who),
+        }
+    }
+}
+
+impl Outcome {
+    /// Returns the threshold or the right answers in a few words.
+    pub fn brief(&self) -> String {
+        match self {
+            Outcome::Pair(found) => format!("{} of {} right", found.right, found.trials),
+            Outcome::Threshold(found) => {
+                let level = found.axis.level_text(found.threshold);
+                format!("{level} {}", found.axis.unit)
+            }
+        }
+    }
+}
+
+/// Whom a sentence is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    You,
+    Class,
+}
+
+impl Who {
+    /// The subject of a sentence, and its possessive.
+    fn words(self) -> [&'static str; 2] {
+        match self {
+            Who::You => ["You", "your"],
+            Who::Class => ["They", "their"],
+        }
+    }
+}
+
+impl PairOutcome {
+    fn sentence(&self, who: Who) -> String {
+        let [subject, _] = who.words();
+        let PairOutcome {
+            right,
+            trials,
+            by_guessing,
+        } = self;
+        let chance = match by_guessing * 100.0 {
+            percent if percent < 0.1 => "less than 0.1".to_string(),
+            percent if percent < 10.0 => format!("{percent:.1}"),
+            percent => format!("{percent:.0}"),
+        };
+        let counted = format!(
+            "{right} of {trials} answers are right. Guessing gives as many or more in {chance} % of tests."
+        );
+        if *trials == 0 {
+            "No answer counts yet.".to_string()
+        } else if *by_guessing <= LEVEL {
+            format!("{subject} tell A from B: {counted}")
+        } else {
+            format!("{subject} have not told A from B: {counted}")
+        }
+    }
+}
+
+impl ThresholdOutcome {
+    fn sentence(&self, who: Who) -> String {
+        let [subject, own] = who.words();
+        let text = |level: f64| self.axis.level_text(level);
+        let [low, high] = self.interval;
+        let (unit, original) = (self.axis.unit, self.original());
+        let known = format!(
+            "{own} threshold is {} ({} to {})",
+            text(self.threshold),
+            text(low),
+            text(high)
+        );
+        if self.trials == 0 {
+            return "No answer counts yet.".to_string();
+        }
+        let told = match (self.told, self.not_told) {
+            (Some(told), Some(not)) => {
+                format!(
+                    "{subject} tell {} {unit} from {original}, and not {}: {known}.",
+                    text(told),
+                    text(not)
+                )
+            }
+            (Some(told), None) => {
+                format!(
+                    "{subject} tell {} {unit} from {original}, the least that is tried: {known}.",
+                    text(told)
+                )
+            }
+            (None, Some(_)) | (None, None) => {
+                format!("{subject} have told no {unit} here from {original} so far: {known}.")
+            }
+        };
+        match self.is_wide() {
+            true => format!("{told} More trials make it narrower."),
+            false => told,
+        }
+    }
+
+    fn is_wide(&self) -> bool {
+        let [low, high] = self.interval.map(|level| self.axis.scale.decades(level));
+        (high - low).abs() > libm::log10(WIDE)
+    }
+
+    /// The words for the reference.
+    pub(super) fn original(&self) -> String {
+        match self.axis.reference {
+            0.0 => "none".to_string(),
+            level => self.axis.level_text(level),
+        }
+    }
+}
+
+/// Returns the probability that a guesser gives at least `right` right answers of `trials`.
+pub fn by_guessing(right: usize, trials: usize) -> f64 {
+    let mut ways = libm::exp2(-(trials as f64));
+    let mut sum = 0.0;
+    for count in 0..=trials {
+        if count >= right {
+            sum += ways;
+        }
+        ways *= (trials - count) as f64 / (count + 1) as f64;
+    }
+    sum.min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::session::tests::answered;
+    use super::super::session::{PAIR_TRIALS, Session};
+    use super::*;
+    use snapshot_base::random::Stream;
+
+    #[test]
+    fn twelve_of_sixteen_are_seldom_guessed() {
+        assert!((by_guessing(12, 16) - 0.038_406).abs() < 1e-6);
+        assert!((by_guessing(0, 16) - 1.0).abs() < 1e-12);
+        assert_eq!(by_guessing(0, 0), 1.0);
+    }
+
+    #[test]
+    fn a_guesser_seldom_tells_a_from_b() {
+        const RUNS: u32 = 10_000;
+        let mut draws = Stream::new(1, 2);
+        let passed = (0..RUNS).filter(|seed| {
+            let mut session = Session::new(Test::Pair, *seed, Vec::new());
+            while !session.is_done() {
+                let trial = answered(&session, draws.unit() < 0.5);
+                session.add(trial);
+            }
+            assert_eq!(session.counted(), PAIR_TRIALS);
+            session
+                .outcome()
+                .sentence(Who::You)
+                .starts_with("You tell A from B")
+        });
+        let share = passed.count() as f64 / f64::from(RUNS);
+        assert!(share < 0.06, "{share}");
+    }
+
+    #[test]
+    fn who_sees_everything_below_twenty_a_second_is_told_so() {
+        let mut session = Session::new(Test::find("rate").unwrap(), 9, Vec::new());
+        let mut draws = Stream::new(4, 4);
+        while !session.is_done() {
+            let sees = session.level() < 20.0;
+            let trial = answered(&session, sees || draws.unit() < 0.5);
+            session.add(trial);
+        }
+        let Outcome::Threshold(found) = session.outcome() else {
+            panic!("it is an axis");
+        };
+        assert!((15.0..=24.0).contains(&found.threshold), "{found:?}");
+        let [low, high] = found.interval;
+        assert!(
+            low < found.threshold && found.threshold < high && high < 30.0,
+            "{found:?}"
+        );
+        let sentence = session.outcome().sentence(Who::You);
+        assert!(
+            sentence.starts_with("You tell 1") && sentence.contains("from 60"),
+            "{sentence}"
+        );
+    }
+
+    #[test]
+    fn who_guesses_is_not_said_to_see_anything() {
+        let mut claims = 0;
+        for seed in 0..40 {
+            let mut session = Session::new(Test::find("freeze").unwrap(), seed, Vec::new());
+            let mut draws = Stream::new(seed, 8);
+            while !session.is_done() {
+                let trial = answered(&session, draws.unit() < 0.5);
+                session.add(trial);
+            }
+            claims += u32::from(session.outcome().sentence(Who::You).starts_with("You tell"));
+        }
+        assert!(claims <= 2, "{claims} of 40 guessers");
+    }
+}
