@@ -15,6 +15,8 @@ mod recorded;
 pub use self::lane::LinkedLane;
 
 use crate::lane_run::LaneId;
+use snapshot_analysis::tell::linked::OUTCOME_BYTES_MAX;
+use snapshot_analysis::tell::outcome::Outcome;
 use snapshot_analysis::verdict::{CARD_BYTES_MAX, Card, LinkedLimits};
 use snapshot_base::text::{percent_decoded, shorten};
 use snapshot_lane::overlay::Overlay;
@@ -104,6 +106,8 @@ pub struct Link {
     pub limits: LinkedLimits,
     /// The decision of another's verdict.
     pub card: Option<Card>,
+    /// The outcome of another's blind test.
+    pub tell: Option<Outcome>,
 }
 
 /// Parses a link, or its fragment with or without `#`; returns notices for parts that cannot be used.
@@ -183,7 +187,7 @@ struct LinkPart {
 }
 
 /// The parts of a link that are one value each, in the order in which a link has them.
-const PARTS: [LinkPart; 19] = [
+const PARTS: [LinkPart; 20] = [
     LinkPart {
         key: "at",
         read: |link, key, text| some(&mut link.at, number(key, LATEST_MOTION_TICK)(text)),
@@ -300,6 +304,11 @@ const PARTS: [LinkPart; 19] = [
         key: "card",
         read: |link, _, text| some(&mut link.card, card(text)),
         write: |link| link.card.as_ref().map(Card::text),
+    },
+    LinkPart {
+        key: "tell",
+        read: |link, _, text| some(&mut link.tell, outcome(text)),
+        write: |link| link.tell.as_ref().map(Outcome::text),
     },
 ];
 
@@ -455,6 +464,14 @@ fn card(text: &str) -> Result<Card, Notice> {
         takes: format!(
             "a verdict of at most {CARD_BYTES_MAX} bytes, as \"Copy the link\" writes it"
         ),
+    })
+}
+
+fn outcome(text: &str) -> Result<Outcome, Notice> {
+    Outcome::parse(text).ok_or_else(|| Notice::Value {
+        id: "tell",
+        text: shorten(text),
+        takes: format!("the outcome of a blind test, at most {OUTCOME_BYTES_MAX} bytes"),
     })
 }
 

@@ -121,6 +121,7 @@ impl Visit {
             jumps_over: self.looking.jumps_over,
             limits: self.looking.limits.clone(),
             card: self.looking.card.clone(),
+            tell: self.looking.tell,
             ..shared
         }))
     }
