@@ -171,6 +171,7 @@ export type Looking = {
   limits: Limits,
   networks: Array<string>,
   card: VerdictCard | null,
+  tell: TellOut | null,
 };
 export type Moment = { tick: number, error_mm: number, bits: number | null, };
 export type MotionFigures = { objects: number, moving_share: number, speed_max_m_s: number, jumps: number, turns: boolean, clipped_velocities: number, beyond_bounds: number, };
@@ -178,6 +179,7 @@ export type NetworkRow = { id: string, label: string, kbps: number, own_best: In
 export type Networks = { rate_hz: number, mode: string, delay_ms: number, worst: string, link: string, rows: Array<NetworkRow>, };
 export type Now = { a: Live, b?: Live, at: number, first: number, last: number, can_undo: boolean, progress: "done" | "provisional" | "stale" | "travelling", done: number, of: number, is_cut: boolean, is_replaying: boolean, };
 export type ObjectError = { object: number, mean: number, max: number, };
+export type Outcome = { "kind": "pair" } & PairOutcome | { "kind": "threshold" } & ThresholdOutcome;
 export type Overlay = { name: string, label: string, unit: string, least: number, most: number, };
 export type Packet = {
   number: number,
@@ -197,6 +199,7 @@ export type Packet = {
   lost_by: string | null,
 };
 export type PacketFate = "delivered" | "lost" | "late" | "overtaken" | "in_flight" | "refused" | "passed_over";
+export type PairOutcome = { right: number, trials: number, by_guessing: number, };
 export type Parting = { first_tick: number, cube: number, most_mm: number, again_tick: number | null, };
 export type PlayedMotion = {
   objects: number,
@@ -413,13 +416,18 @@ export type Tables = {
   loss_causes: Array<Cause>,
   networks: Array<string>,
   front_modes: Array<string>,
+  blind_tests: Array<TestChoice>,
   looking_keys: Array<string>,
   act_keys: Array<string>,
 };
 export type Taken = { kbps: number, played: InterpolationResult, };
+export type TellOut = { test: string, outcome: Outcome, sentence: string, brief: string, question: string, text: string, };
+export type TellState = { counted: number, of: number, left_out: number, answer_ms: number | null, found: TellOut, };
+export type TestChoice = { id: string, label: string, };
+export type ThresholdOutcome = { axis: string, threshold: number, interval: Array<number>, told: number | null, not_told: number | null, right: number, trials: number, };
 export type Ticks = { from: number, to: number, };
 export type ToldFrom = { cube: number, cubes: Array<number>, };
-export type TourAct = { "kind": "cut" } | { "kind": "drive" } | { "kind": "trace" } | { "kind": "set", id: string, least: number, most: number, };
+export type TourAct = { "kind": "cut" } | { "kind": "drive" } | { "kind": "trace" } | { "kind": "set", id: string, least: number, most: number, } | { "kind": "tell", test: string, };
 export type TourAsks = { "kind": "choice", answers: Array<string>, right: string, } | { "kind": "number", claim: string, least: number, most: number, by_factors: boolean, };
 export type TourChapter = { id: string, name: string, steps: Array<TourStep>, };
 export type TourClaim = { id: string, unit: Unit, article: number | null, seconds: number | null, at_s: number | null, };

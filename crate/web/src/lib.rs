@@ -22,6 +22,7 @@ pub mod panic;
 pub mod schema;
 mod state;
 pub mod tables;
+pub mod tell;
 pub mod time;
 pub mod tour;
 pub mod trace;

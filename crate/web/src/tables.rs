@@ -2,6 +2,7 @@
 
 use crate::js::to_js;
 use crate::schema::{LinkPresetOut, PresetOut, link_presets, presets};
+use crate::tell::{TestChoice, test_choices};
 use serde::Serialize;
 use snapshot_analysis::ladder::{GOAL_KBPS, SIMULATED_HZ_MAX};
 use snapshot_analysis::verdict::ChosenNetworks;
@@ -98,6 +99,8 @@ struct Tables {
     networks: Vec<&'static str>,
     /// Interpolation modes that the front offers, in its order.
     front_modes: Vec<&'static str>,
+    /// Blind tests of one property.
+    blind_tests: Vec<TestChoice>,
     looking_keys: Vec<&'static str>,
     act_keys: Vec<&'static str>,
 }
@@ -139,6 +142,7 @@ pub fn tables() -> Result<JsValue, JsError> {
         loss_causes: LOSS_CAUSES,
         networks: ChosenNetworks::default().ids().to_vec(),
         front_modes: front_modes(),
+        blind_tests: test_choices(),
         looking_keys: looking_keys(),
         act_keys: act_keys(),
     })

@@ -9,6 +9,7 @@ use crate::lane_name::LaneName;
 use crate::motion::{IncomingMotion, ReadMotion, motion_columns};
 use crate::page::Page;
 use crate::tables::tables;
+use crate::tell::{Tell, outcome_of};
 use crate::tour::{TourMeasuring, tour_chapters};
 use crate::trace::parse_trace;
 use crate::trade::Trade;
@@ -209,11 +210,35 @@ fn values_of_work(untied: &mut UndeclaredFunctions) {
     };
     while verdict.work(LONG_MS) {}
     untied.tie("answer", || verdict.answer());
+    let long = Page::new("#scene=roll&grid=5&tell=pair~13~16");
+    let Ok(mut tell) = Tell::new(&ticked(long), "freeze", 1, &[]) else {
+        panic!("the motion is long enough");
+    };
+    untied.tie("progress_so_far", || tell.progress_so_far());
+    tell.answer(
+        &ticked(Page::new("#scene=roll&grid=5")),
+        true,
+        1e3,
+        0,
+        8,
+        6,
+        60.0,
+        false,
+    );
+    untied.tie("outcome_of", || outcome_of(tell.file().as_bytes()));
     let Ok(contest) = Contest::of_last_minute(&page.last_minute()) else {
         panic!("a second is recorded");
     };
     untied.tie("verdicts", || contest.verdicts());
     untied.tie("done", || TourMeasuring::new().done());
+}
+
+/// Plays a page until a blind test can begin.
+fn ticked(mut page: Page) -> Page {
+    while page.ticks_until_test() > 0.0 {
+        page.tick(0);
+    }
+    page
 }
 
 const MOTION: &[u8] = include_bytes!("../../../docs/motion-example.csv");

@@ -2,6 +2,7 @@
 
 use super::Page;
 use crate::js::to_js;
+use crate::tell::TellOut;
 use serde::Serialize;
 use snapshot_analysis::verdict::{Card, ChosenNetworks, Limits};
 use snapshot_app::link::{Arrangement, SPLIT_PERCENT_MAX, SPLIT_PERCENT_MIN};
@@ -35,6 +36,7 @@ impl Page {
             limits: looking.limits.limits,
             networks: looking.limits.networks.ids().to_vec(),
             card: looking.card.clone(),
+            tell: looking.tell.map(TellOut::from),
         })
     }
 
@@ -91,6 +93,11 @@ impl Page {
         self.visit.looking_mut().card = None;
     }
 
+    /// Takes the outcome of another's blind test away.
+    pub fn leave_outcome(&mut self) {
+        self.visit.looking_mut().tell = None;
+    }
+
     /// Shows A and B in three views, in two, or in one with a divider at a percentage of the width.
     pub fn arrange_views(
         &mut self,
@@ -136,4 +143,6 @@ struct Looking {
     networks: Vec<&'static str>,
     /// The decision of another's verdict, which came by a link.
     card: Option<Card>,
+    /// The outcome of another's blind test, which came by a link.
+    tell: Option<TellOut>,
 }

@@ -8,6 +8,7 @@ mod layout;
 mod light;
 mod pick;
 mod subject;
+mod test_picture;
 mod tint;
 
 use crate::page::Page;

@@ -1,0 +1,267 @@
+//! The blind test "Can you tell?" for the page's script. X stays in here until it is answered.
+
+use crate::clock::work_for;
+use crate::js::to_js;
+use crate::page::{Page, refused};
+use serde::Serialize;
+use snapshot_analysis::tell::axis::AXES;
+use snapshot_analysis::tell::blind::{BlindTest, Shown, TestedLane};
+use snapshot_analysis::tell::clip::{Frame, Stretch};
+use snapshot_analysis::tell::outcome::{Outcome, Who};
+use snapshot_analysis::tell::session::{Side, Test};
+use snapshot_analysis::tell::trials::{Screen, Trial, read, write};
+use snapshot_app::lane_run::{LaneId, LaneRun};
+use snapshot_app::link;
+use snapshot_physics::input::Input;
+use wasm_bindgen::prelude::*;
+
+/// A test that can be chosen.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct TestChoice {
+    id: &'static str,
+    label: &'static str,
+}
+
+/// Returns the tests of one property, in the order of the page.
+pub(crate) fn test_choices() -> Vec<TestChoice> {
+    let rows = AXES.iter();
+    rows.map(|row| TestChoice {
+        id: row.id,
+        label: row.label,
+    })
+    .collect()
+}
+
+/// An outcome with its words.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct TellOut {
+    /// The test's id.
+    test: &'static str,
+    outcome: Outcome,
+    /// The outcome, told to who was tested.
+    sentence: String,
+    /// The threshold or the right answers, in a few words.
+    brief: String,
+    /// The outcome as a question to whoever opens its link.
+    question: String,
+    /// The outcome as a link has it.
+    text: String,
+}
+
+impl From<Outcome> for TellOut {
+    fn from(outcome: Outcome) -> TellOut {
+        TellOut {
+            test: outcome.test().id(),
+            sentence: outcome.sentence(Who::You),
+            brief: outcome.brief(),
+            question: outcome.question(),
+            text: outcome.text(),
+            outcome,
+        }
+    }
+}
+
+/// State of a test between two answers.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct TellState {
+    /// Number of answers that count.
+    counted: usize,
+    /// Number of answers after which the test is over.
+    of: usize,
+    /// Number of answers that do not count.
+    left_out: usize,
+    /// Mean time of an answer, ms; null before the first.
+    answer_ms: Option<f64>,
+    found: TellOut,
+}
+
+/// A blind test of a visitor over the page's motion, which must stand still meanwhile.
+#[wasm_bindgen]
+pub struct Tell {
+    test: BlindTest,
+    proportions: Vec<[f32; 4]>,
+    is_motion: bool,
+    link: String,
+}
+
+#[wasm_bindgen]
+impl Tell {
+    /// Begins a test by its id, or goes on after the trials of a file; empty for none. The seed decides what X is.
+    ///
+    /// # Errors
+    /// When there is no such test, the motion is too short for it, lane B is missing, or the file is damaged.
+    #[wasm_bindgen(constructor)]
+    pub fn new(page: &Page, test: &str, seed: u32, trials: &[u8]) -> Result<Tell, JsError> {
+        let (lab, tape) = (page.lab(), page.lab().tape());
+        let trials = match trials {
+            [] => Vec::new(),
+            file => read(file).map_err(refused)?,
+        };
+        let followed = page.visit().looking().cube.unwrap_or(0) as usize;
+        let stretch = Stretch::before(lab.tick_count(), tape, followed).map_err(refused)?;
+        let tested = |lane: &LaneRun| TestedLane {
+            settings: *lane.settings(),
+            given: lane.given().clone(),
+        };
+        let lanes = LaneId::ALL.map(|lane| lab.lane(lane).map(tested));
+        let [Some(a), b] = lanes else {
+            return Err(JsError::new("There is no lane A"));
+        };
+        let test = Test::find(test).map_err(refused)?;
+        let test = BlindTest::new(test, seed, trials, stretch, a, b, tape).map_err(refused)?;
+        Ok(Tell {
+            test,
+            proportions: lab.left().proportions.clone(),
+            is_motion: page.visit().played_motion().is_some(),
+            link: page.settings_link(),
+        })
+    }
+
+    /// Works about as long as the budget says at the pictures of the present trial. Returns false once all are there.
+    ///
+    /// # Errors
+    /// When a side is too late to be laid beside the other one.
+    pub fn work(&mut self, page: &Page, budget_ms: f64) -> Result<bool, JsError> {
+        let mut refusal = None;
+        let more = work_for(budget_ms, || match self.test.work(page.lab().tape()) {
+            Ok(more) => more,
+            Err(error) => {
+                refusal = Some(error);
+                false
+            }
+        });
+        refusal.map_or(Ok(more), |error| Err(refused(error)))
+    }
+
+    /// Number of frames of a press.
+    pub fn frames(&self) -> usize {
+        self.test.frames()
+    }
+
+    /// True if the visitor drives what is shown.
+    pub fn is_driven(&self) -> bool {
+        self.test.is_driven()
+    }
+
+    /// Begins what a button shows: `a`, `b` or `x`.
+    pub fn press(&mut self, button: &str) {
+        self.test.press(shown(button));
+    }
+
+    /// Plays a tick of what the visitor drives.
+    pub fn drive(&mut self, keys: u8) {
+        self.test.drive(Input::from_bits(keys));
+    }
+
+    /// Adds the answer that X is A, or B, and begins the next trial. `drops` are frames that were not shown in time.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the script has no structs of Rust's"
+    )]
+    pub fn answer(
+        &mut self,
+        page: &Page,
+        is_a: bool,
+        time_ms: f64,
+        drops: u32,
+        width_px: u32,
+        height_px: u32,
+        refresh_hz: f64,
+        is_software: bool,
+    ) {
+        let screen = Screen {
+            width_px,
+            height_px,
+            refresh_hz,
+            is_software,
+        };
+        let side = if is_a { Side::A } else { Side::B };
+        let tape = page.lab().tape();
+        let link = self.link.clone();
+        self.test.answer(side, time_ms, drops, screen, link, tape);
+    }
+
+    /// Returns what is known so far.
+    #[wasm_bindgen(unchecked_return_type = "TellState")]
+    pub fn progress_so_far(&self) -> Result<JsValue, JsError> {
+        let session = self.test.session();
+        let trials = session.trials();
+        let time_ms: f64 = trials.iter().map(|trial| trial.time_ms).sum();
+        to_js(&TellState {
+            counted: session.counted(),
+            of: session.test().trials(),
+            left_out: trials.len() - session.counted(),
+            answer_ms: (!trials.is_empty()).then(|| time_ms / trials.len() as f64),
+            found: session.outcome().into(),
+        })
+    }
+
+    /// Returns the file of all trials of the test.
+    pub fn file(&self) -> String {
+        write(self.test.session().trials())
+    }
+}
+
+impl Tell {
+    /// The picture of a button in a frame; `None` before it is made.
+    pub(crate) fn frame(&self, button: &str, place: usize) -> Option<&Frame> {
+        self.test.frame(shown(button), place)
+    }
+
+    pub(crate) fn proportions(&self) -> &[[f32; 4]] {
+        &self.proportions
+    }
+
+    /// True if a recorded motion is shown, of which the camera shows the whole.
+    pub(crate) fn is_motion(&self) -> bool {
+        self.is_motion
+    }
+}
+
+fn shown(button: &str) -> Shown {
+    match button {
+        "a" => Shown::A,
+        "b" => Shown::B,
+        _ => Shown::X,
+    }
+}
+
+#[wasm_bindgen]
+impl Page {
+    /// Returns the number of ticks that must be played before a blind test can begin; 0 if it can.
+    pub fn ticks_until_test(&self) -> f64 {
+        let tape = self.lab().tape();
+        let is_motion = self.visit().played_motion().is_some();
+        let held = tape.last_tick() - tape.first_tick();
+        let needed = Stretch::ticks_needed(tape.tick_rate());
+        if is_motion {
+            return 0.0;
+        }
+        needed.saturating_sub(held) as f64
+    }
+
+    /// Returns the fragment that opens the same test with an outcome: settings of both lanes, motion and network stay.
+    pub fn link_of_outcome(&self, outcome: &str) -> String {
+        let (mut here, _) = link::parse(&self.visit().permalink(false));
+        (here.at, here.step) = (None, None);
+        here.show = Some("tell".to_owned());
+        here.tell = Outcome::parse(outcome);
+        link::format(&here)
+    }
+}
+
+/// Returns what trials of a file have found, of the test that they begin with.
+///
+/// # Errors
+/// When the file is damaged or has no trials.
+#[wasm_bindgen(unchecked_return_type = "TellOut")]
+pub fn outcome_of(file: &[u8]) -> Result<JsValue, JsError> {
+    let trials: Vec<Trial> = read(file).map_err(refused)?;
+    let pools = snapshot_analysis::tell::pool::pool(&[trials]);
+    let first = pools.first();
+    let first = first.ok_or_else(|| JsError::new("the file has no trials"))?;
+    to_js(&TellOut::from(first.outcome))
+}

@@ -1,0 +1,62 @@
+//! One picture of a blind test over the whole canvas.
+
+use super::layout::{ViewContent, ViewPlace};
+use super::{FollowCamera, Views, subject};
+use crate::page::Page;
+use crate::tell::Tell;
+use three_d::{ClearState, RenderTarget, Viewport};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+impl Views {
+    /// Draws a frame of what a button of the test shows. The camera depends on the motion alone: it is the same for all
+    /// buttons. Frame 0 places it anew. Returns false if the picture is not made yet.
+    pub fn draw_test(&mut self, page: &Page, test: &Tell, button: &str, frame: usize) -> bool {
+        let Some(picture) = test.frame(button, frame) else {
+            return false;
+        };
+        let subject = match test.is_motion() {
+            true => {
+                let cube = page.visit().looking().cube.map(|cube| cube as usize);
+                let first = test.frame("a", 0).unwrap_or(picture);
+                subject::of_motion(&first.position_half_m, cube)
+            }
+            false => subject::of_players(&[picture.followed_m]),
+        };
+        if frame == 0 {
+            self.camera = FollowCamera::new();
+            self.look_as_linked(page);
+        }
+        if let Some(subject) = subject {
+            self.camera.follow(subject, 1.0);
+        }
+        self.poses
+            .position_half_m
+            .clone_from(&picture.position_half_m);
+        self.poses.orientation.clone_from(&picture.orientation);
+        self.poses.proportions.clear();
+        self.poses.proportions.extend_from_slice(test.proportions());
+        if test.is_motion() {
+            self.poses.enlarge_to(self.camera.speck_m());
+        }
+        let slot = ViewContent::Truth as usize;
+        self.cubes.fill(slot, &self.poses, &picture.colour);
+        let (width, height) = self.size_px;
+        let sky = self.light.background;
+        let target = RenderTarget::screen(&self.context, width, height);
+        target.clear(ClearState::color_and_depth(sky.x, sky.y, sky.z, 1.0, 1.0));
+        let viewport = Viewport {
+            x: 0,
+            y: 0,
+            width,
+            height,
+        };
+        let place = ViewPlace {
+            of: ViewContent::Truth,
+            viewport,
+            seen: viewport.into(),
+        };
+        self.draw_view(place, 1.0);
+        true
+    }
+}
