@@ -27,6 +27,7 @@ mod progress;
 mod proxy;
 mod run;
 mod table;
+mod tell;
 mod tour;
 mod trace;
 mod trade;
@@ -59,6 +60,7 @@ enum Command {
     Trade(trade::TradeArguments),
     Widths(widths::WidthsArguments),
     Verdict(verdict::VerdictArguments),
+    Tell(tell::TellArguments),
 }
 
 /// Prints help, version or a parser's error, and exits as clap does; with 2 if the text cannot be written.
@@ -95,6 +97,7 @@ fn main() -> ExitCode {
         Command::Trade(trade) => trade.execute(),
         Command::Widths(widths) => widths.execute(),
         Command::Verdict(verdict) => verdict.execute(),
+        Command::Tell(tell) => tell.execute(),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error}");

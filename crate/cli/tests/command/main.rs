@@ -6,6 +6,7 @@ mod judge;
 mod motion;
 mod proxy;
 mod run;
+mod tell;
 mod tour;
 mod trace;
 
