@@ -20,6 +20,7 @@ import './figures/packets';
 import './figures/sync';
 import './figures/trade';
 import './verdict/verdict';
+import './tell/tell';
 import './verdict/judge';
 import './figures/widths';
 import './form/lanes';

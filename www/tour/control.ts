@@ -1,14 +1,16 @@
-// What a person tries inside the tour's prose: <tour-control setting="loss">, <tour-trace> for a file of one's own network, and
-// <tour-players> for what a server sends in all.
+// What a person tries inside the tour's prose: <tour-control setting="loss">, <tour-trace> for a file of one's own network,
+// <tour-test> for one's own eyes, and <tour-players> for what a server sends in all.
 
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Live } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { useTrace } from '../motion/network';
+import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count, rateText } from '../shell/format';
 import { select, slider, typed } from '../shell/parts';
+import { openTest } from '../tell/trial';
 
 /** An element of a step. It renders before its answer is shown, for showing the answer changes nothing in the laboratory. */
 export abstract class TourElement extends LabElement {
@@ -59,6 +61,16 @@ export class TourTrace extends TourElement {
   private async choose(event: Event): Promise<void> {
     const file = (event.target as HTMLInputElement).files?.[0];
     if (file !== undefined) await useTrace(file);
+  }
+}
+
+/** A button that opens a blind test, in the steps about what a person sees. */
+@customElement('tour-test')
+export class TourTest extends TourElement {
+  @property() test = '';
+
+  protected override render() {
+    return button('Test your eyes', () => openTest(this.test, false), { kind: 'primary' });
   }
 }
 

@@ -7,6 +7,7 @@ import { closeSheet, isOpen, openPart } from '../shell/desk';
 import { bits, keysHeld, touchHeld } from '../shell/keys';
 import { remember, remembered } from '../shell/remember';
 import { follow, watched } from '../signals';
+import { keptFile } from '../tell/kept';
 import { onFrame } from '../time/loop';
 import { chances, type TourChance } from './chances';
 import { Measuring } from './measuring';
@@ -285,6 +286,7 @@ class Tour {
     if (act.kind === 'cut') this.acted = lab.now.is_cut && lab.stopAt === undefined;
     else if (act.kind === 'drive') this.acted = !lab.scripted;
     else if (act.kind === 'trace') this.acted = lab.ownTrace !== undefined;
+    else if (act.kind === 'tell') this.acted = keptFile(act.test) !== undefined;
     else {
       const text = lab.a[act.id];
       this.untouched ??= text;

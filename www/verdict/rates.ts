@@ -6,6 +6,7 @@ import type { LineChart } from '../figures/line-chart';
 import '../figures/line-chart';
 import { measure, rateText } from '../shell/format';
 import { slider, table, tableRow, wide } from '../shell/parts';
+import { rateQuote } from '../tell/quote';
 import { froze } from './parts';
 import { digits, place, valueAt } from './slider';
 
@@ -44,7 +45,7 @@ export function rateParts({ rates }: VerdictAnswer, limits: Limits, wish: (limit
       })}
     </div>
     <lab-line-chart .chart=${frontier(rates)}></lab-line-chart>
-    ${wide('Rates', table('Rates on the front of bandwidth, error and delay', heads, rows))}
+    ${wide('Rates', table('Rates on the front of bandwidth, error and delay', heads, rows))} ${rateQuote(rates)}
     <p class="caption">
       Every rate is tried with rising delays until nothing freezes in eight runs with seeds of their own. A point is on the front if no other beats it by 1 % or more in one of the three, and is as good in the
       others. Only delays with as few freezes as the setting Freezes allows count.

@@ -98,6 +98,11 @@ pub enum Act {
         least: f64,
         most: f64,
     },
+    /// Answer a trial of a blind test, or more.
+    Tell {
+        /// Id of the test.
+        test: &'static str,
+    },
 }
 
 impl Step {

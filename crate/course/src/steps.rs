@@ -9,6 +9,7 @@ mod links;
 mod lockstep;
 mod snapshots;
 mod sync;
+mod tell;
 mod ways;
 
 use super::{Chapter, QuestionKind, Step};
@@ -16,7 +17,7 @@ use snapshot_app::visit::Cut;
 
 pub use exercises::EXERCISES;
 
-pub static CHAPTERS: [Chapter; 9] = [
+pub static CHAPTERS: [Chapter; 10] = [
     Chapter {
         id: "ways",
         name: "Three ways to send a world",
@@ -56,6 +57,11 @@ pub static CHAPTERS: [Chapter; 9] = [
         id: "hand",
         name: "Your own hand",
         steps: &hand::STEPS,
+    },
+    Chapter {
+        id: "tell",
+        name: "Can you tell?",
+        steps: &tell::STEPS,
     },
     Chapter {
         id: "choose",

@@ -1,0 +1,87 @@
+//! Steps on what a person sees: each leads to the blind test of its property.
+
+use super::{PLAIN, Step, by_factors, choice, number};
+use crate::Act;
+use crate::claim::claim;
+use crate::quantity::{error, run};
+
+/// Defaults of the chapter: each step ends in a test of the visitor's own eyes.
+const SEEN: Step = Step {
+    act: Some(Act::Tell { test: "rate" }),
+    points_at: &["right", "b"],
+    ..PLAIN
+};
+
+pub(super) const STEPS: [Step; 5] = [
+    Step {
+        id: "see-bits",
+        link: "v=2&hz=60&interp=linear&latency=50&jitter=0&loss=0&pos=12&rot=15&b.pos=4&b.rot=15&at=600&views=two&show=tell",
+        asks: by_factors("coarse", 0.1, 1_000.0),
+        act: Some(Act::Tell { test: "position" }),
+        claims: &[
+            claim("fine", error("position_error_mm.p95"), 0.0, 20.0),
+            claim("coarse", error("position_error_mm.p95"), 20.0, 80.0)
+                .times("fine", 2.0, 1_000.0)
+                .of_b(),
+            claim("fine-kbps", run("kbps_mean"), 30.0, 600.0),
+            claim("coarse-kbps", run("kbps_mean"), 10.0, 400.0)
+                .times("fine-kbps", 0.2, 0.9)
+                .of_b(),
+        ],
+        ..SEEN
+    },
+    Step {
+        id: "see-rate",
+        link: "v=2&hz=60&interp=hermite&latency=50&jitter=0&loss=0&b.hz=6&at=600&views=two&show=tell",
+        asks: by_factors("few", 1.0, 3_000.0),
+        claims: &[
+            claim("many", error("position_error_mm.p95"), 0.0, 20.0),
+            claim("few", error("position_error_mm.p95"), 10.0, 1_000.0)
+                .times("many", 3.0, 1_000.0)
+                .of_b(),
+            claim("straight", error("position_error_mm.p95"), 10.0, 2_000.0)
+                .of_b()
+                .with("interp=linear"),
+        ],
+        ..SEEN
+    },
+    Step {
+        id: "see-freeze",
+        link: "v=2&hz=20&interp=linear&delay=55&latency=50&jitter=0&loss=5&b.delay=160&at=600&views=two&show=tell",
+        asks: choice(&["frame", "interval", "second"], "interval"),
+        act: Some(Act::Tell { test: "freeze" }),
+        claims: &[
+            claim("tight", run("hitches"), 5.0, 60.0),
+            claim("roomy", run("hitches"), 0.0, 5.0)
+                .times("tight", 0.0, 0.5)
+                .of_b(),
+            claim("longest", run("longest_freeze_ms"), 30.0, 250.0),
+        ],
+        ..SEEN
+    },
+    Step {
+        id: "see-snap",
+        link: "v=2&strategy=game&predict=own&correct=snap&scene=mixed&latency=50&jitter=0&loss=0&b.correct=glide&at=600&views=two&show=tell",
+        asks: by_factors("worst", 1.0, 10_000.0),
+        act: Some(Act::Tell { test: "snap" }),
+        claims: &[
+            claim("corrections", run("corrections"), 80.0, 260.0),
+            claim("worst", run("correction_mm.max"), 80.0, 500.0),
+            claim("usual", run("correction_mm.mean"), 1.0, 200.0).times("worst", 0.0, 0.8),
+        ],
+        ..SEEN
+    },
+    Step {
+        id: "see-bill",
+        link: "v=2&hz=60&interp=hermite&latency=50&jitter=0&loss=0&b.hz=20&at=600&views=two&show=tell",
+        asks: number("less", 0.0, 400.0),
+        claims: &[
+            claim("all", run("kbps_mean"), 50.0, 600.0),
+            claim("less", run("kbps_mean"), 20.0, 300.0)
+                .times("all", 0.2, 0.8)
+                .of_b(),
+            claim("error", error("position_error_mm.p95"), 0.0, 200.0).of_b(),
+        ],
+        ..SEEN
+    },
+];

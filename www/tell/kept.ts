@@ -1,0 +1,43 @@
+// Trials of blind tests that this browser keeps, a file for each test. They leave it by a link or a saved file alone.
+
+import { signal } from '@preact/signals-core';
+import { outcome_of, type TellOut } from '../../pkg/snapshot_web';
+import { isRefusal } from '../gate';
+import { lab } from '../lab';
+import { remember, remembered } from '../shell/remember';
+import { tables } from '../tables';
+
+const KEPT_AS = 'tell-';
+/** Goes up with each change, so that whoever shows what is kept shows it again. */
+const changes = signal(0);
+
+/** All tests: those of one property, and the pair. */
+export function testIds(): readonly string[] {
+  return [...tables().blind_tests.map(({ id }) => id), 'pair'];
+}
+
+/** The kept file of a test; undefined if there is none. */
+export function keptFile(test: string): string | undefined {
+  void changes.value;
+  return remembered(KEPT_AS + test) ?? undefined;
+}
+
+/** Keeps a test's file, or forgets it. */
+export function keep(test: string, file: string | undefined): void {
+  remember(KEPT_AS + test, file ?? null);
+  changes.value += 1;
+}
+
+/** What a kept test has found. A file that cannot be read is forgotten, and a notice says why. */
+export function keptOutcome(test: string): TellOut | undefined {
+  const file = keptFile(test);
+  if (file === undefined) return undefined;
+  try {
+    return outcome_of(new TextEncoder().encode(file));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    remember(KEPT_AS + test, null);
+    lab.notify([`The kept trials of "${test}" cannot be read, and are forgotten: ${error.message}`]);
+    return undefined;
+  }
+}

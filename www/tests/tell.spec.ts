@@ -1,0 +1,91 @@
+// The blind test as a person meets it: by clicks, by keys alone, stopped and gone on with, shared.
+
+import { readFileSync } from 'node:fs';
+import { expect, open, show, test, violations } from './page';
+
+test.setTimeout(180_000);
+
+/** Presses a button of the test, and waits until its picture has ended. */
+async function watch(page: import('@playwright/test').Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name: `Show ${name}` });
+  await expect(button).toBeEnabled({ timeout: 60_000 });
+  await button.click();
+  await expect(button).toHaveAttribute('aria-pressed', 'true');
+  await expect(button).toHaveAttribute('aria-pressed', 'false', { timeout: 60_000 });
+}
+
+test('a test goes by clicks and by keys, stops with what is known, and goes on after a reload', async ({ page }) => {
+  await open(page, 'grid=5&scene=roll&at=60');
+  await show(page, 'Can you tell?');
+  const tab = page.locator('lab-tell');
+  await tab.getByLabel('Test').selectOption('One freeze');
+  expect(await violations(page, '#figure-tell')).toEqual([]);
+  await tab.getByRole('button', { name: 'Begin', exact: true }).click();
+  const trial = page.locator('lab-trial');
+  await expect(trial.getByRole('status')).toContainText('Trial 1 of 40', { timeout: 60_000 });
+  await expect(trial.getByRole('button', { name: 'X is A' })).toBeDisabled();
+  await watch(page, 'A');
+  await expect(trial.getByRole('button', { name: 'X is A' })).toBeDisabled();
+  await watch(page, 'X');
+  expect(await violations(page, '#tell')).toEqual([]);
+  await trial.getByRole('button', { name: 'X is A' }).click();
+  await expect(trial.getByRole('status')).toContainText('Trial 2 of 40');
+  // By keys alone.
+  await expect(page.getByRole('button', { name: 'Show B' })).toBeEnabled({ timeout: 60_000 });
+  for (const key of ['b', 'x']) {
+    await page.keyboard.press(key);
+    const button = page.getByRole('button', { name: `Show ${key.toUpperCase()}` });
+    await expect(button).toHaveAttribute('aria-pressed', 'true');
+    await expect(button).toHaveAttribute('aria-pressed', 'false', { timeout: 60_000 });
+  }
+  await page.keyboard.press('2');
+  await expect(trial.getByRole('status')).toContainText('Trial 3 of 40');
+  await page.keyboard.press('Escape');
+  await expect(tab.locator('.found li')).toHaveCount(1);
+  await expect(tab.locator('.found li')).toContainText(/threshold is \d/);
+  const [saved] = await Promise.all([page.waitForEvent('download'), tab.getByRole('button', { name: /^Save the answers/ }).click()]);
+  const lines = readFileSync(await saved.path(), 'utf8')
+    .trim()
+    .split('\n');
+  expect(lines).toHaveLength(3);
+  await page.reload();
+  await show(page, 'Can you tell?');
+  await tab.getByLabel('Test').selectOption('One freeze');
+  await tab.getByRole('button', { name: 'Go on' }).click();
+  await expect(trial.getByRole('status')).toContainText('Trial 3 of 40', { timeout: 60_000 });
+});
+
+test('nothing on the page says what X is', async ({ page }) => {
+  await open(page, 'grid=5&scene=roll&at=60');
+  await show(page, 'Can you tell?');
+  await page.locator('lab-tell').getByLabel('Test').selectOption('One freeze');
+  await page.locator('lab-tell').getByRole('button', { name: 'Begin', exact: true }).click();
+  const seen: string[] = [];
+  for (const name of ['A', 'B', 'X']) {
+    const button = page.getByRole('button', { name: `Show ${name}` });
+    await expect(button).toBeEnabled({ timeout: 60_000 });
+    await button.click();
+    await expect(button).toHaveAttribute('aria-pressed', 'true');
+    seen.push(await page.evaluate(told));
+    await expect(button).toHaveAttribute('aria-pressed', 'false', { timeout: 60_000 });
+  }
+  // But for the button that is pressed, and the answers that X makes possible.
+  expect(seen[1]).toBe(seen[0]);
+  expect(seen[2]).toBe(seen[0]);
+});
+
+/** All that the page and its address tell, without the state of the test's own buttons. */
+function told(): string {
+  const copy = document.documentElement.cloneNode(true) as HTMLElement;
+  for (const button of copy.querySelectorAll('lab-trial button')) button.remove();
+  return JSON.stringify([document.title, location.href, copy.querySelector('#tell')?.outerHTML, Object.entries(localStorage)]);
+}
+
+test('a link asks, and opens the same test', async ({ page }) => {
+  await open(page, 'grid=5&show=tell&tell=rate~19~17~29~12~24~31~40');
+  const tab = page.locator('lab-tell');
+  await expect(tab).toContainText('“I cannot tell 24 packets a second from 60.” Can you?');
+  await expect(tab.getByLabel('Test')).toHaveValue('rate');
+  await tab.getByRole('button', { name: 'Leave it' }).click();
+  await expect(tab).not.toContainText('Can you?');
+});
