@@ -1,6 +1,9 @@
-//! Body of the target `files`: the kind of a file, two files that are judged, and bytes from a Worker.
+//! Body of the target `files`: the kind of a file, two files that are judged, answers of a blind test, and bytes from
+//! a Worker.
 
 use snapshot_analysis::judge::judge;
+use snapshot_analysis::tell::pool::pool;
+use snapshot_analysis::tell::trials;
 use snapshot_app::file_kind::FileKind;
 use snapshot_lane::client::ClientRecording;
 use snapshot_netsim::trace::Trace;
@@ -17,6 +20,9 @@ pub fn files(data: &[u8]) {
         assert_eq!(Trace::of_bytes(&trace.to_bytes()), Some(trace));
     }
     let _ = ClientRecording::of_bytes(data);
+    if let Ok(answers) = trials::read(data) {
+        assert!(pool(&[answers]).iter().all(|pool| !pool.outcome.text().is_empty()));
+    }
     let middle = data.windows(2).position(|two| two == b"\n\n");
     let (server, client) = data.split_at(middle.unwrap_or(data.len() / 2));
     let Ok(truth) = Track::read(server, None) else {
