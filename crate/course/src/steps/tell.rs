@@ -3,7 +3,7 @@
 use super::{PLAIN, Step, by_factors, choice, number};
 use crate::Act;
 use crate::claim::claim;
-use crate::quantity::{error, run};
+use crate::quantity::run;
 
 /// Defaults of the chapter: each step ends in a test of the visitor's own eyes.
 const SEEN: Step = Step {
@@ -19,8 +19,8 @@ pub(super) const STEPS: [Step; 5] = [
         asks: by_factors("coarse", 0.1, 1_000.0),
         act: Some(Act::Tell { test: "position" }),
         claims: &[
-            claim("fine", error("position_error_mm.p95"), 0.0, 20.0),
-            claim("coarse", error("position_error_mm.p95"), 20.0, 80.0)
+            claim("fine", run("position_error_mm.p95"), 0.0, 20.0),
+            claim("coarse", run("position_error_mm.p95"), 20.0, 80.0)
                 .times("fine", 2.0, 1_000.0)
                 .of_b(),
             claim("fine-kbps", run("kbps_mean"), 30.0, 600.0),
@@ -35,11 +35,11 @@ pub(super) const STEPS: [Step; 5] = [
         link: "v=2&hz=60&interp=hermite&latency=50&jitter=0&loss=0&b.hz=6&at=600&views=two&show=tell",
         asks: by_factors("few", 1.0, 3_000.0),
         claims: &[
-            claim("many", error("position_error_mm.p95"), 0.0, 20.0),
-            claim("few", error("position_error_mm.p95"), 10.0, 1_000.0)
+            claim("many", run("position_error_mm.p95"), 0.0, 20.0),
+            claim("few", run("position_error_mm.p95"), 10.0, 1_000.0)
                 .times("many", 3.0, 1_000.0)
                 .of_b(),
-            claim("straight", error("position_error_mm.p95"), 10.0, 2_000.0)
+            claim("straight", run("position_error_mm.p95"), 10.0, 2_000.0)
                 .of_b()
                 .with("interp=linear"),
         ],
@@ -80,7 +80,7 @@ pub(super) const STEPS: [Step; 5] = [
             claim("less", run("kbps_mean"), 20.0, 300.0)
                 .times("all", 0.2, 0.8)
                 .of_b(),
-            claim("error", error("position_error_mm.p95"), 0.0, 200.0).of_b(),
+            claim("error", run("position_error_mm.p95"), 0.0, 200.0).of_b(),
         ],
         ..SEEN
     },
