@@ -21,7 +21,11 @@ pub fn files(data: &[u8]) {
     }
     let _ = ClientRecording::of_bytes(data);
     if let Ok(answers) = trials::read(data) {
-        assert!(pool(&[answers]).iter().all(|pool| !pool.outcome.text().is_empty()));
+        assert!(
+            pool(&[answers])
+                .iter()
+                .all(|pool| !pool.outcome.text().is_empty())
+        );
     }
     let middle = data.windows(2).position(|two| two == b"\n\n");
     let (server, client) = data.split_at(middle.unwrap_or(data.len() / 2));
