@@ -8,7 +8,7 @@
 
 use snapshot_codec::CubeState;
 use snapshot_physics::input::Inputs;
-use snapshot_physics::world::World;
+use snapshot_physics::world::{World, WorldSettings};
 use snapshot_record::tape::Tape;
 use std::rc::Rc;
 
@@ -38,6 +38,15 @@ impl TapeWorld {
                 since: Rc::new(world.fork()),
             },
             tick: world.tick(),
+        }
+    }
+
+    /// Creates a world of these cubes after a tick, which the tape does not have.
+    pub(crate) fn of_cubes(cubes: &[CubeState], settings: &WorldSettings, tick: u64) -> TapeWorld {
+        let world = World::from_cubes(cubes.to_vec(), settings, tick);
+        TapeWorld {
+            state: State::Own(Box::new(world)),
+            tick,
         }
     }
 

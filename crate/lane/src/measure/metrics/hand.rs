@@ -62,6 +62,7 @@ pub struct HandMetrics {
     /// The tick of the lane that the server has reached.
     pub server_tick: Option<u64>,
     pub predicted_cubes: usize,
+    pub simulated_cubes: usize,
     pub simulated_now: u64,
     /// Memory of the forks (copies of the world), bytes.
     pub forks_bytes: usize,
@@ -83,6 +84,7 @@ impl HandMetrics {
             prediction: PredictionFigures::default(),
             server_tick: None,
             predicted_cubes: 0,
+            simulated_cubes: 0,
             simulated_now: 0,
             forks_bytes: 0,
         }

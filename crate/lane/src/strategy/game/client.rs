@@ -67,7 +67,8 @@ impl<W> GameClient<W> {
             let config = (self.format, self.rate, self.send_rate);
             let (predict, rival) = (self.config.predict, self.config.rival);
             let prediction = Prediction::new(sim, world, tick, predict, config, rival);
-            self.was_predicted.copy_from_slice(prediction.predicted());
+            self.was_predicted
+                .copy_from_slice(prediction.shown_predicted());
             self.prediction = Some(prediction);
         }
     }
@@ -88,19 +89,9 @@ impl<W> GameClient<W> {
             && tick > self.used_tick
         {
             self.used_tick = tick;
-            let before = prediction.figures().resimulated_ticks;
             prediction.on_snapshot(sim, tick, objects);
-            if prediction.figures().resimulated_ticks > before
-                && self.config.correct == Correct::Glide
-            {
-                let states = prediction.states(sim);
-                for (index, offset) in self.offsets.iter_mut().enumerate() {
-                    if prediction.predicted()[index] && self.was_predicted[index] {
-                        *offset = PoseOffset::hold(&self.shown[index], &Pose::from(&states[index]));
-                    }
-                }
-            }
         }
+        self.hold_picture();
         Ok(())
     }
 
@@ -123,6 +114,24 @@ impl<W> GameClient<W> {
             while prediction.tick() < tick {
                 prediction.advance(sim, keys);
             }
+            self.hold_picture();
+        }
+    }
+
+    /// Holds the picture where it was before a correction, so that the error fades from it.
+    fn hold_picture(&mut self) {
+        let Some(prediction) = &mut self.prediction else {
+            return;
+        };
+        let Some(states) = prediction.take_corrected() else {
+            return;
+        };
+        if self.config.correct == Correct::Glide {
+            for (index, offset) in self.offsets.iter_mut().enumerate() {
+                if prediction.shown_predicted()[index] && self.was_predicted[index] {
+                    *offset = PoseOffset::hold(&self.shown[index], &Pose::from(&states[index]));
+                }
+            }
         }
     }
 
@@ -143,7 +152,7 @@ impl<W> GameClient<W> {
         }
         let predicted = self.prediction.as_ref();
         let predicted =
-            predicted.map(|prediction| (prediction.states(sim), prediction.predicted()));
+            predicted.map(|prediction| (prediction.states(sim), prediction.shown_predicted()));
         for (index, shown) in self.shown.iter_mut().enumerate() {
             let state = predicted.filter(|it| it.1[index]).map(|it| &it.0[index]);
             let mut pose = state.map_or(self.interpolated[index], Pose::from);
@@ -175,12 +184,27 @@ impl<W> GameClient<W> {
         self.prediction.as_ref().map(Prediction::figures)
     }
 
-    /// Returns the number of predicted cubes, and of stored forks (copies of the world).
-    pub fn predicted_and_forks(&self) -> (usize, usize) {
-        self.prediction.as_ref().map_or((0, 0), |prediction| {
-            let predicted = prediction.predicted().iter().filter(|it| **it);
-            (predicted.count(), prediction.forks())
+    pub fn predicted_cubes(&self) -> usize {
+        let prediction = self.prediction.as_ref();
+        prediction.map_or(0, |prediction| {
+            prediction
+                .shown_predicted()
+                .iter()
+                .filter(|it| **it)
+                .count()
         })
+    }
+
+    /// Returns the number of cubes that the client simulates.
+    pub fn simulated_cubes(&self) -> usize {
+        let prediction = self.prediction.as_ref();
+        prediction.map_or(0, Prediction::simulated_cubes)
+    }
+
+    /// Returns the memory of what was predicted for earlier ticks, bytes.
+    pub fn past_bytes(&self) -> usize {
+        let prediction = self.prediction.as_ref();
+        prediction.map_or(0, Prediction::past_bytes)
     }
 
     pub fn client(&self) -> &Client {

@@ -85,6 +85,10 @@ impl Simulator for TapeSimulator<'_> {
     fn fork(&mut self, world: &TapeWorld) -> TapeWorld {
         world.fork()
     }
+
+    fn part(&mut self, world: &TapeWorld, ago: u64, cubes: &[CubeState]) -> TapeWorld {
+        TapeWorld::of_cubes(cubes, self.tape.made_from(), world.tick() - ago)
+    }
 }
 
 impl GameEnds {
@@ -503,11 +507,9 @@ impl GameEnds {
             metrics.prediction = figures;
             metrics.simulated_now = figures.simulated_ticks - simulated_before;
         }
-        let (predicted, forks) = self.client.predicted_and_forks();
-        metrics.predicted_cubes = predicted;
-        // A fork costs what a world does, also where this lab reads it from the tape.
-        const FORK_BYTES_A_CUBE: usize = 3_400;
-        metrics.forks_bytes = forks * self.server_world.truth().len() * FORK_BYTES_A_CUBE;
+        metrics.predicted_cubes = self.client.predicted_cubes();
+        metrics.simulated_cubes = self.client.simulated_cubes();
+        metrics.forks_bytes = self.client.past_bytes();
         let server = self.server.server();
         let figures = self.server.peer().and_then(|peer| server.figures(peer));
         let margin = figures.and_then(|figures| figures.input_margin_ticks);

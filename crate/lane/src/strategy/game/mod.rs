@@ -87,6 +87,9 @@ pub trait Simulator {
     fn set_states(&mut self, world: &mut Self::World, states: &[(usize, CubeState)]);
 
     fn fork(&mut self, world: &Self::World) -> Self::World;
+
+    /// Makes a world of some cubes as it was `ago` ticks before `world`: the client's cube first, a rival last.
+    fn part(&mut self, world: &Self::World, ago: u64, cubes: &[CubeState]) -> Self::World;
 }
 
 /// Index of the client's own cube.

@@ -1,10 +1,19 @@
 //! The predicted world of a client: it is ahead of the newest snapshot by the keys that the server has not answered yet.
 //!
 //! A snapshot is compared with what was predicted for its tick. If they differ by more than the snapshot's resolution, the
-//! world goes back to its fork of that tick, takes over the cubes that differ, and simulates the ticks since again.
+//! world goes back to that tick, takes over the cubes that differ, and simulates the ticks since again.
+
+mod comparison;
+mod correction;
+mod forked;
+mod near;
 
 use super::{Keys, OWN, Predict, Simulator};
-use snapshot_base::math::{Quat, Vec3};
+use comparison::{Comparison, PredictedCubes, ServerSnapshots, distance_mm};
+use correction::UnfinishedCorrection;
+pub use correction::{Correction, PredictionFigures};
+use forked::{ForkedWorld, hold, step};
+use near::NearWorld;
 use snapshot_base::time::TickRate;
 use snapshot_codec::{CubeState, Format};
 use snapshot_replication::Object;
@@ -12,93 +21,34 @@ use std::collections::VecDeque;
 
 /// Distances from the client's own cube within which a cube becomes predicted, and up to which it stays predicted, mm.
 const NEAR_MM: [f64; 2] = [2000.0, 3000.0];
-/// Least number of ticks between two forks (copies of the world). A fork of 901 cubes takes 3 MB.
-const FORK_TICKS: u64 = 3;
-/// Longest time that the predicted world is ahead of the newest snapshot, s. Older forks are dropped.
+/// Longest time that the predicted world is ahead of the newest snapshot, s. Older states are dropped.
 const AHEAD_MAX_S: u64 = 2;
-/// Upper limit of the number of forks. Above it every second fork is dropped, and a correction steps from an earlier fork.
-const FORKS_MAX: usize = 16;
-/// Factor from an orientation component's step to the angle, rad, by which orientations with equal codes may differ.
-const STEPS_IN_RAD: f32 = 2.5;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PredictionFigures {
-    /// Number of snapshots after which a cube was corrected.
-    pub corrections: u64,
-    /// Number of snapshots that differed by less than their resolution, which is not corrected.
-    pub below_resolution: u64,
-    pub resimulated_ticks: u64,
-    /// Number of simulated ticks, repetitions included.
-    pub simulated_ticks: u64,
-    pub most_forks: usize,
-}
-
-/// A correction: a snapshot that differed from the prediction.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Correction {
-    pub tick: u64,
-    /// The client's tick when the snapshot came.
-    pub client_tick: u64,
-    /// Tick of the snapshot before; the cause of the correction came after it.
-    pub since_tick: u64,
-    pub cubes: usize,
-    pub worst: usize,
-    /// Predicted and true position of the worst cube at the snapshot's tick, m.
-    pub worst_positions: [[f32; 3]; 2],
-    /// Error of the worst cube, mm.
-    pub worst_mm: f64,
-    /// Distance by which the client's cube would jump on the screen, mm.
-    pub own_jump_mm: f64,
-    pub ticks: u64,
-    /// The rival's keys that were predicted for the snapshot's tick.
-    pub rival_keys: u8,
-}
-
-/// A cube of a snapshot of the server.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct ServerCube {
-    state: CubeState,
-    has_velocities: bool,
-    keys: u8,
-}
-
-/// All cubes as the server has them at a tick.
-struct ServerSnapshot {
-    tick: u64,
-    cubes: Vec<ServerCube>,
-}
-
-/// Differences of a prediction from a snapshot.
-#[derive(Default)]
-struct Comparison {
-    /// Cubes to correct, by index, with the states that they get.
-    writes: Vec<(usize, CubeState)>,
-    /// Number of predicted cubes with an error.
-    errors: usize,
-    worst: usize,
-    worst_mm: f64,
-    worst_positions: [[f32; 3]; 2],
-    /// True if a cube that differs became predicted just now.
-    has_entered: bool,
-    /// True if a difference is below the snapshot's resolution.
-    is_below_resolution: bool,
+/// The world that a client simulates.
+enum PredictedWorld<W> {
+    /// All cubes. A correction starts from a fork.
+    Forked(ForkedWorld<W>),
+    /// The cubes near the client's. A correction makes a new world.
+    Near(NearWorld<W>),
 }
 
 pub(super) struct Prediction<W> {
     predict: Predict,
-    format: Format,
     rate: TickRate,
     send_rate: u32,
     rival: Option<usize>,
     tick: u64,
-    world: W,
+    world: PredictedWorld<W>,
     /// Keys of the last ticks up to `tick`, oldest first.
     keys: VecDeque<Keys>,
-    forks: VecDeque<(u64, W)>,
-    newest: ServerSnapshot,
-    previous: ServerSnapshot,
+    snapshots: ServerSnapshots,
     rival_keys: u8,
     predicted: Vec<bool>,
+    /// The predicted cubes as they are shown: those of before while a correction is unfinished.
+    shown_predicted: Vec<bool>,
+    unfinished: Option<UnfinishedCorrection>,
+    /// Corrected states of all cubes at the tick of the last picture.
+    corrected: Option<Vec<CubeState>>,
     figures: PredictionFigures,
     corrections: Vec<Correction>,
 }
@@ -113,34 +63,33 @@ impl<W> Prediction<W> {
         (format, rate, send_rate): (Format, TickRate, u32),
         rival: Option<usize>,
     ) -> Prediction<W> {
-        let cubes = sim.states(&world).iter().map(|state| ServerCube {
-            state: *state,
-            has_velocities: true,
-            keys: 0,
-        });
-        let cubes: Vec<_> = cubes.collect();
-        let fork = sim.fork(&world);
+        let snapshots = ServerSnapshots::new(tick, sim.states(&world), format, rate);
+        let predicted = vec![false; snapshots.newest.cubes.len()];
+        let world = match predict {
+            Predict::Touch => PredictedWorld::Near(NearWorld::new(sim, world, tick)),
+            Predict::Wait | Predict::Own | Predict::All => {
+                PredictedWorld::Forked(ForkedWorld::new(sim, world, tick))
+            }
+        };
         let mut prediction = Prediction {
             predict,
-            format,
             rate,
             send_rate,
             rival,
             tick,
             world,
             keys: VecDeque::new(),
-            forks: VecDeque::from([(tick, fork)]),
-            predicted: vec![false; cubes.len()],
-            previous: ServerSnapshot {
-                tick,
-                cubes: cubes.clone(),
-            },
-            newest: ServerSnapshot { tick, cubes },
+            snapshots,
             rival_keys: 0,
+            shown_predicted: predicted.clone(),
+            predicted,
+            unfinished: None,
+            corrected: None,
             figures: PredictionFigures::default(),
             corrections: Vec::new(),
         };
         prediction.choose(sim);
+        (prediction.shown_predicted).clone_from(&prediction.predicted);
         prediction
     }
 
@@ -148,20 +97,44 @@ impl<W> Prediction<W> {
         self.tick
     }
 
+    /// Returns the states of all cubes. Those that are not predicted may be old.
     pub(super) fn states<'a, S: Simulator<World = W>>(&'a self, sim: &S) -> &'a [CubeState] {
-        sim.states(&self.world)
+        match &self.world {
+            PredictedWorld::Forked(forked) => sim.states(&forked.world),
+            PredictedWorld::Near(near) => near.states(),
+        }
     }
 
-    pub(super) fn predicted(&self) -> &[bool] {
-        &self.predicted
+    pub(super) fn shown_predicted(&self) -> &[bool] {
+        &self.shown_predicted
     }
 
     pub(super) fn figures(&self) -> PredictionFigures {
         self.figures
     }
 
-    pub(super) fn forks(&self) -> usize {
-        self.forks.len()
+    /// Returns the number of simulated cubes.
+    pub(super) fn simulated_cubes(&self) -> usize {
+        match &self.world {
+            PredictedWorld::Forked(_) => self.predicted.len(),
+            PredictedWorld::Near(near) => near.members(),
+        }
+    }
+
+    /// Returns the memory of the world's past, bytes. A fork costs what a world does, also where it is read from a tape.
+    pub(super) fn past_bytes(&self) -> usize {
+        const FORK_BYTES_A_CUBE: usize = 3_400;
+        match &self.world {
+            PredictedWorld::Forked(forked) => {
+                forked.forks.len() * self.predicted.len() * FORK_BYTES_A_CUBE
+            }
+            PredictedWorld::Near(near) => near.past_bytes(),
+        }
+    }
+
+    /// Returns the corrected states of all cubes at the tick of the last picture, once after each correction.
+    pub(super) fn take_corrected(&mut self) -> Option<Vec<CubeState>> {
+        self.corrected.take()
     }
 
     /// Returns the corrections since the last call.
@@ -180,44 +153,68 @@ impl<W> Prediction<W> {
         let rival = self.rival_keys;
         self.keys.push_back(Keys { own, rival });
         self.tick += 1;
-        self.step_to(sim, self.tick);
-        let most = AHEAD_MAX_S * u64::from(self.rate.hz());
-        while self.forks.len() > 1 && self.forks[0].0 + most < self.tick {
-            self.forks.pop_front();
+        let keys = Keys { own, rival };
+        let has_stand_in = match &mut self.world {
+            PredictedWorld::Near(near) => near.step_stand_in(sim, keys),
+            PredictedWorld::Forked(_) => false,
+        };
+        match has_stand_in {
+            true => self.figures.simulated_ticks += 1,
+            false => self.catch_up(sim, u64::MAX),
         }
-        let oldest = self.forks[0].0;
+        let most = AHEAD_MAX_S * u64::from(self.rate.hz());
+        let before = self.tick.saturating_sub(most);
+        let oldest = match &mut self.world {
+            PredictedWorld::Forked(forked) => {
+                forked.forget_before(before);
+                forked.forks[0].0
+            }
+            PredictedWorld::Near(near) => {
+                near.forget_before(before);
+                near.oldest_tick()
+            }
+        };
         let needed = self.tick.saturating_sub(oldest) as usize;
         self.keys.drain(..self.keys.len().saturating_sub(needed));
     }
 
-    /// Simulates a tick of the past or the present, and stores a fork if the server sends a snapshot of that tick.
-    fn step_to<S: Simulator<World = W>>(&mut self, sim: &mut S, tick: u64) {
-        let keys = self.keys(tick).unwrap_or_default();
-        sim.step(&mut self.world, keys);
-        self.hold(sim);
-        self.figures.simulated_ticks += 1;
-        let number = |tick| self.rate.packet_number(tick, self.send_rate);
-        let is_sent = number(tick) != number(tick - 1);
-        let last = self.forks.back().map_or(0, |fork| fork.0);
-        if is_sent && tick >= last + FORK_TICKS {
-            if self.forks.len() == FORKS_MAX {
-                let mut at = 0;
-                self.forks.retain(|_| {
-                    at += 1;
-                    at % 2 == 1
-                });
-            }
-            let fork = sim.fork(&self.world);
-            self.forks.push_back((tick, fork));
-            self.figures.most_forks = self.figures.most_forks.max(self.forks.len());
+    /// Simulates at most so many ticks up to the client's. An unfinished correction is finished at the client's tick.
+    fn catch_up<S: Simulator<World = W>>(&mut self, sim: &mut S, most_ticks: u64) {
+        let simulated = self.simulated_tick();
+        let until = self.tick.min(simulated.saturating_add(most_ticks));
+        (simulated + 1..=until).for_each(|tick| self.step_to(sim, tick));
+        if until == self.tick
+            && let Some(unfinished) = self.unfinished.take()
+        {
+            self.finish(sim, unfinished);
         }
     }
 
-    /// Moves all cubes but the client's back to their places in the newest snapshot, if only that cube is predicted. In
-    /// other modes predicted cubes may push them.
-    fn hold<S: Simulator<World = W>>(&mut self, sim: &mut S) {
-        if self.predict == Predict::Own {
-            hold(sim, &mut self.world, &self.newest.cubes, &self.predicted);
+    /// Returns the newest tick that the corrected world has reached.
+    fn simulated_tick(&self) -> u64 {
+        match &self.world {
+            PredictedWorld::Forked(forked) => forked.tick,
+            PredictedWorld::Near(near) => near.tick(),
+        }
+    }
+
+    /// Simulates a tick. A world with forks gets one if the server sends a snapshot of that tick.
+    fn step_to<S: Simulator<World = W>>(&mut self, sim: &mut S, tick: u64) {
+        let keys = self.keys(tick).unwrap_or_default();
+        self.figures.simulated_ticks += 1;
+        let number = |tick| self.rate.packet_number(tick, self.send_rate);
+        match &mut self.world {
+            PredictedWorld::Forked(forked) => {
+                let held = (self.predict == Predict::Own)
+                    .then_some((&self.snapshots.newest, &self.predicted[..]));
+                step(sim, &mut forked.world, keys, held);
+                forked.tick = tick;
+                if number(tick) != number(tick - 1) {
+                    forked.fork(sim);
+                    self.figures.most_forks = self.figures.most_forks.max(forked.most_forks);
+                }
+            }
+            PredictedWorld::Near(near) => near.step(sim, keys),
         }
     }
 
@@ -228,143 +225,182 @@ impl<W> Prediction<W> {
         tick: u64,
         objects: impl Iterator<Item = Object>,
     ) {
-        if tick <= self.newest.tick {
+        if tick <= self.snapshots.newest.tick {
             return;
         }
-        std::mem::swap(&mut self.newest, &mut self.previous);
-        self.newest.tick = tick;
-        self.newest.cubes.clone_from(&self.previous.cubes);
-        for object in objects {
-            if let Some(cube) = self.newest.cubes.get_mut(object.id as usize) {
-                cube.update(&object);
-            }
-        }
+        self.snapshots.add(tick, objects);
         if let Some(rival) = self.rival {
-            self.rival_keys = self.newest.cubes[rival].keys;
+            self.rival_keys = self.snapshots.newest.cubes[rival].keys;
         }
         // A client that is behind the server goes on with its last keys.
         let own = self.keys.back().map_or(0, |keys| keys.own);
         while self.tick < tick {
             self.advance(sim, own);
         }
+        let simulated = self.simulated_tick();
+        self.catch_up(sim, tick.saturating_sub(simulated));
         self.reconcile(sim);
+        if self.unfinished.is_none() {
+            self.shown_predicted.clone_from(&self.predicted);
+        }
     }
 
     /// Corrects the predicted world by the newest snapshot: goes back, compares, and simulates the ticks since again.
     fn reconcile<S: Simulator<World = W>>(&mut self, sim: &mut S) {
+        let tick = self.snapshots.newest.tick;
         let Some(base) = self.rewind(sim) else {
             return;
         };
-        let was_predicted = self.predicted.clone();
+        let before = self.predicted.clone();
         self.choose(sim);
-        let found = self.compare(sim.states(&base), &was_predicted);
-        let tick = self.newest.tick;
+        let predicted = PredictedCubes {
+            predict: self.predict,
+            now: &self.predicted,
+            before: &before,
+        };
+        let found = match (&self.world, &base) {
+            (PredictedWorld::Near(near), _) => {
+                (self.snapshots).compare(|index| near.rewound(index), &predicted)
+            }
+            (PredictedWorld::Forked(_), base) => {
+                let states = base.as_ref().map_or(&[][..], |base| sim.states(base));
+                self.snapshots
+                    .compare(|index| states.get(index), &predicted)
+            }
+        };
         let rival_keys = self.keys(tick).unwrap_or_default().rival;
         let has_rival_turned = self.predict_rival_keys(tick);
         if found.errors == 0 && !found.has_entered && !has_rival_turned {
             self.figures.below_resolution += u64::from(found.is_below_resolution);
-            self.forks.push_front((tick, base));
-            self.hold(sim);
-            return;
-        }
-        let shown = [OWN, self.rival.unwrap_or(OWN)];
-        let before = shown.map(|it| sim.states(&self.world)[it].position);
-        self.resimulate(sim, base, &found.writes);
-        if found.errors == 0 && !has_rival_turned {
-            return;
-        }
-        let after = shown.map(|it| sim.states(&self.world)[it].position);
-        let (worst, worst_mm, worst_positions) = match found.errors {
-            0 => {
-                let moved_mm = distance_mm(before[1], after[1]);
-                (shown[1], moved_mm, [before[1], after[1]])
+            if let (PredictedWorld::Forked(forked), Some(base)) = (&mut self.world, base) {
+                forked.forks.push_front((tick, base));
+                if self.predict == Predict::Own {
+                    let newest = &self.snapshots.newest;
+                    hold(sim, &mut forked.world, newest, &self.predicted);
+                }
             }
-            _ => (found.worst, found.worst_mm, found.worst_positions),
-        };
-        self.figures.corrections += 1;
-        self.corrections.push(Correction {
-            tick,
-            client_tick: self.tick,
-            since_tick: self.previous.tick,
-            cubes: found.errors.max(1),
-            worst,
-            worst_positions,
-            worst_mm,
-            own_jump_mm: distance_mm(before[0], after[0]),
-            ticks: self.tick - tick,
-            rival_keys,
-        });
+            return;
+        }
+        let is_counted = found.errors > 0 || has_rival_turned;
+        self.begin(sim, &found, rival_keys, is_counted);
+        self.restart(sim, base, &found.writes);
     }
 
-    /// Returns the world as it was predicted for the newest snapshot's tick; `None` if no fork is that old.
-    fn rewind<S: Simulator<World = W>>(&mut self, sim: &mut S) -> Option<W> {
-        let tick = self.newest.tick;
-        while self.forks.get(1).is_some_and(|fork| fork.0 <= tick) {
-            self.forks.pop_front();
+    /// Begins a correction: stores the figures that are known before the ticks since are simulated.
+    fn begin<S: Simulator<World = W>>(
+        &mut self,
+        sim: &S,
+        found: &Comparison,
+        rival_keys: u8,
+        is_counted: bool,
+    ) {
+        let correction = Correction {
+            tick: self.snapshots.newest.tick,
+            client_tick: self.tick,
+            since_tick: self.snapshots.previous.tick,
+            cubes: found.errors,
+            worst: found.worst,
+            worst_positions: found.worst_positions,
+            worst_mm: found.worst_mm,
+            own_jump_mm: 0.0,
+            ticks: self.tick - self.snapshots.newest.tick,
+            rival_keys,
+        };
+        let before = [OWN, self.rival.unwrap_or(OWN)].map(|it| self.states(sim)[it].position);
+        let unfinished = UnfinishedCorrection {
+            correction,
+            is_counted,
+            before,
+        };
+        // The picture never shows a correction that another one replaces.
+        if let Some(replaced) = self.unfinished.replace(unfinished)
+            && replaced.is_counted
+        {
+            self.note(replaced.correction);
         }
-        if self.forks[0].0 > tick {
-            return None;
+    }
+
+    /// Counts and stores a correction whose world has reached the client's tick.
+    fn finish<S: Simulator<World = W>>(&mut self, sim: &S, unfinished: UnfinishedCorrection) {
+        let UnfinishedCorrection {
+            mut correction,
+            is_counted,
+            mut before,
+        } = unfinished;
+        self.shown_predicted.clone_from(&self.predicted);
+        let shown = [OWN, self.rival.unwrap_or(OWN)];
+        let corrected = match &mut self.world {
+            PredictedWorld::Forked(forked) => sim.states(&forked.world).to_vec(),
+            PredictedWorld::Near(near) => {
+                before = shown.map(|it| near.states()[it].position);
+                near.show_newest()
+            }
+        };
+        let after = shown.map(|it| corrected[it].position);
+        let is_late = correction.ticks > 0;
+        self.corrected = is_late.then_some(corrected);
+        if !is_counted {
+            return;
         }
+        let [own_mm, rival_mm] = [0, 1].map(|at| distance_mm(before[at], after[at]));
+        correction.own_jump_mm = own_mm;
+        if correction.cubes == 0 {
+            // The rival alone was wrong, by its keys.
+            correction.worst = shown[1];
+            (correction.worst_mm, correction.worst_positions) = (rival_mm, [before[1], after[1]]);
+        }
+        self.note(correction);
+    }
+
+    fn note(&mut self, mut correction: Correction) {
+        correction.cubes = correction.cubes.max(1);
+        self.figures.corrections += 1;
+        self.corrections.push(correction);
+    }
+
+    /// Goes back to the newest snapshot's tick. Returns the world as it was predicted for that tick, where it is forked; `None` if
+    /// no state is that old.
+    fn rewind<S: Simulator<World = W>>(&mut self, sim: &mut S) -> Option<Option<W>> {
+        let tick = self.snapshots.newest.tick;
+        let forked = match &mut self.world {
+            PredictedWorld::Forked(forked) => forked,
+            PredictedWorld::Near(near) => return near.rewind(tick).then_some(None),
+        };
         // The fork itself goes on to the snapshot's tick: a copy of it costs as much as some ticks.
-        let (fork_tick, mut base) = self.forks.pop_front()?;
+        let (fork_tick, mut base) = forked.take_fork(tick)?;
         for at in fork_tick + 1..=tick {
             let keys = self.keys(at).unwrap_or_default();
-            sim.step(&mut base, keys);
-            if self.predict == Predict::Own {
-                hold(sim, &mut base, &self.previous.cubes, &self.predicted);
-            }
+            let held = (self.predict == Predict::Own)
+                .then_some((&self.snapshots.previous, &self.predicted[..]));
+            step(sim, &mut base, keys, held);
             self.figures.simulated_ticks += 1;
         }
-        Some(base)
+        Some(Some(base))
     }
 
-    /// Compares the states that were predicted for the newest snapshot's tick with that snapshot.
-    fn compare(&self, states: &[CubeState], was_predicted: &[bool]) -> Comparison {
-        let mut found = Comparison::default();
-        for (index, (cube, mine)) in self.newest.cubes.iter().zip(states).enumerate() {
-            let state = match (self.predicted[index], self.difference(mine, &cube.state)) {
-                (false, _) if self.predict == Predict::Own => still(cube.state),
-                (_, Difference::None) => continue,
-                (false, _) => self.corrected_state(index, None),
-                (true, Difference::BelowResolution) => {
-                    found.is_below_resolution = true;
-                    continue;
-                }
-                // It came near just now, and is no error of the prediction.
-                (true, Difference::Mm(_)) if !was_predicted[index] => {
-                    found.has_entered = true;
-                    self.corrected_state(index, None)
-                }
-                (true, Difference::Mm(mm)) => {
-                    found.errors += 1;
-                    if mm >= found.worst_mm {
-                        (found.worst, found.worst_mm) = (index, mm);
-                        found.worst_positions = [mine.position, cube.state.position];
-                    }
-                    self.corrected_state(index, Some(mine))
-                }
-            };
-            found.writes.push((index, state));
-        }
-        found
-    }
-
-    /// Writes the corrected states into the world of the newest snapshot's tick, and simulates the ticks since.
-    fn resimulate<S: Simulator<World = W>>(
+    /// Writes the corrected states into the world of the newest snapshot's tick, and simulates the ticks since. The cubes near the
+    /// client's are simulated half in this frame, half in the next.
+    fn restart<S: Simulator<World = W>>(
         &mut self,
         sim: &mut S,
-        mut base: W,
+        base: Option<W>,
         writes: &[(usize, CubeState)],
     ) {
-        sim.set_states(&mut base, writes);
-        self.forks.clear();
-        let fork = sim.fork(&base);
-        self.forks.push_back((self.newest.tick, fork));
-        self.world = base;
-        for at in self.newest.tick + 1..=self.tick {
-            self.step_to(sim, at);
+        let tick = self.snapshots.newest.tick;
+        let ago = self.tick - tick;
+        self.figures.resimulated_ticks += ago;
+        match (&mut self.world, base) {
+            (PredictedWorld::Near(near), _) => {
+                let seconds = self.rate.seconds_of_ticks(ago) as f32;
+                near.restart(sim, (ago, seconds), writes, self.rival);
+                self.catch_up(sim, ago.div_ceil(2));
+            }
+            (PredictedWorld::Forked(forked), Some(base)) => {
+                forked.restart(sim, (tick, base), writes);
+                self.catch_up(sim, u64::MAX);
+            }
+            (PredictedWorld::Forked(_), None) => {}
         }
-        self.figures.resimulated_ticks += self.tick - self.newest.tick;
     }
 
     /// Predicts the rival's keys of the newest snapshot for all ticks after `tick`. Returns true if a predicted rival was
@@ -385,12 +421,17 @@ impl<W> Prediction<W> {
 
     /// Chooses the cubes to predict: those near the client's cube as it is predicted now.
     fn choose<S: Simulator<World = W>>(&mut self, sim: &S) {
-        let states = sim.states(&self.world);
+        let states = match &self.world {
+            PredictedWorld::Forked(forked) => sim.states(&forked.world),
+            PredictedWorld::Near(near) => near.states(),
+        };
         let own = states[OWN].position;
         for (index, is_predicted) in self.predicted.iter_mut().enumerate() {
             let is_near = match *is_predicted {
                 true => distance_mm(states[index].position, own) < NEAR_MM[1],
-                false => distance_mm(self.newest.cubes[index].state.position, own) < NEAR_MM[0],
+                false => {
+                    distance_mm(self.snapshots.newest.cubes[index].state.position, own) < NEAR_MM[0]
+                }
             };
             *is_predicted = match self.predict {
                 Predict::Wait => false,
@@ -400,117 +441,4 @@ impl<W> Prediction<W> {
             };
         }
     }
-
-    /// Returns the state of a cube at the newest snapshot. If no velocity was sent, it is computed from the prediction and
-    /// its error, or from two snapshots.
-    fn corrected_state(&self, index: usize, mine: Option<&CubeState>) -> CubeState {
-        let cube = self.newest.cubes[index];
-        if cube.has_velocities {
-            return cube.state;
-        }
-        let before = self.previous.cubes[index].state;
-        let ticks = (self.newest.tick - self.previous.tick).max(1);
-        let seconds = self.rate.seconds_of_ticks(ticks) as f32;
-        let (position, orientation) = (cube.state.position, cube.state.orientation);
-        if (position, orientation) == (before.position, before.orientation) {
-            return still(cube.state);
-        }
-        let way = |from: [f32; 3]| (Vec3(position) - Vec3(from)) * (1.0 / seconds);
-        let (linear, angular) = match mine {
-            // The snapshot before was met, or corrected: the error grew since.
-            Some(mine) => (
-                (Vec3(mine.linear_velocity) + way(mine.position)).0,
-                mine.angular_velocity,
-            ),
-            None => {
-                let turn = (Quat(orientation) * Quat(before.orientation).conjugate()).normalize();
-                let [x, y, z, w] = turn.0;
-                let scale = 2.0 * w.signum() / seconds;
-                (way(before.position).0, [x * scale, y * scale, z * scale])
-            }
-        };
-        CubeState {
-            linear_velocity: linear,
-            angular_velocity: angular,
-            at_rest: false,
-            ..cube.state
-        }
-    }
-
-    fn difference(&self, mine: &CubeState, theirs: &CubeState) -> Difference {
-        // The snapshot's numbers stand for these values, and for no others.
-        let sent = self.format.dequantise(&self.format.quantise(mine));
-        if (sent.position, sent.orientation) == (theirs.position, theirs.orientation) {
-            return Difference::None;
-        }
-        let bits = self.format.bits();
-        let step_m = 1.0 / (1_u64 << bits.position()) as f32;
-        let step = core::f32::consts::SQRT_2 / ((1_u64 << bits.orientation()) - 1).max(1) as f32;
-        let apart = (0..3).map(|axis| (mine.position[axis] - theirs.position[axis]).abs());
-        let turn = Quat(mine.orientation).conjugate() * Quat(theirs.orientation);
-        let [x, y, z, _] = turn.0;
-        let turn_rad = 2.0 * (x * x + y * y + z * z).sqrt();
-        if apart.fold(0.0, f32::max) <= 1.5 * step_m && turn_rad <= STEPS_IN_RAD * 1.5 * step {
-            return Difference::BelowResolution;
-        }
-        Difference::Mm(distance_mm(mine.position, theirs.position))
-    }
-}
-
-impl ServerCube {
-    fn update(&mut self, object: &Object) {
-        let linear = object.velocity.zip(object.angular_velocity);
-        let (linear_velocity, angular_velocity) = linear.unwrap_or_default();
-        let is_still = (linear_velocity, angular_velocity) == ([0.0; 3], [0.0; 3]);
-        self.state = CubeState {
-            position: object.position,
-            orientation: object.orientation,
-            linear_velocity,
-            angular_velocity,
-            at_rest: linear.is_some() && is_still,
-            ..self.state
-        };
-        (self.has_velocities, self.keys) = (linear.is_some(), object.fields[0] as u8);
-    }
-}
-
-enum Difference {
-    /// Both states are quantised to the same integers.
-    None,
-    /// The states differ by no more than a quantisation step.
-    BelowResolution,
-    Mm(f64),
-}
-
-/// Moves the cubes that are not predicted back to where a snapshot has them.
-fn hold<S: Simulator>(sim: &mut S, world: &mut S::World, cubes: &[ServerCube], predicted: &[bool]) {
-    let states = sim.states(world);
-    let held = cubes.iter().zip(predicted).enumerate();
-    let held = held.filter(|(_, (_, is_predicted))| !**is_predicted);
-    let held = held.map(|(index, (cube, _))| (index, still(cube.state)));
-    let held: Vec<_> = held
-        .filter(|(index, state)| !is_same(&states[*index], state))
-        .collect();
-    if !held.is_empty() {
-        sim.set_states(world, &held);
-    }
-}
-
-/// Returns the state with velocities of 0: an obstacle does not move.
-fn still(state: CubeState) -> CubeState {
-    CubeState {
-        linear_velocity: [0.0; 3],
-        angular_velocity: [0.0; 3],
-        at_rest: true,
-        ..state
-    }
-}
-
-fn is_same(a: &CubeState, b: &CubeState) -> bool {
-    let interacting = a.interacting;
-    *a == CubeState { interacting, ..*b }
-}
-
-fn distance_mm(a: [f32; 3], b: [f32; 3]) -> f64 {
-    f64::from((Vec3(a) - Vec3(b)).length()) * 1000.0
 }

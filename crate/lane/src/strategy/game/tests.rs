@@ -233,3 +233,107 @@ fn any_game_decodes_what_was_sent_and_meets_its_server_again() {
         );
     }
 }
+
+#[test]
+fn a_correction_simulates_what_is_near_and_never_much_in_a_frame() {
+    let link = "predict=touch&scene=katamari&grid=14&rival=script&latency=50&loss=1";
+    let (mut most_now, mut most_cubes, mut most_ahead) = (0, 0, 0);
+    let lane = play(link, 900, |tick, lane, _| {
+        let hand = hand(lane);
+        if hand.prediction.corrections > 0 {
+            most_now = most_now.max(hand.simulated_now);
+            most_cubes = most_cubes.max(hand.simulated_cubes);
+            most_ahead = most_ahead.max(tick - hand.server_tick.unwrap());
+        }
+        // The first correction's own frame shows all cubes still.
+        if hand.prediction.corrections > 1 {
+            assert!(hand.simulated_cubes < 140, "{}", hand.simulated_cubes);
+        }
+        assert!(hand.predicted_cubes <= hand.simulated_cubes);
+    });
+    let hand = hand(&lane);
+    assert!(hand.prediction.corrections > 200, "{:?}", hand.prediction);
+    // A snapshot is as old as the client is ahead of the server, and one way more.
+    let ticks = most_ahead + 5;
+    assert!(
+        most_now <= ticks.div_ceil(2) + 2,
+        "{most_now} in a frame, {ticks} behind"
+    );
+    assert_eq!(hand.prediction.most_forks, 0);
+    assert!(hand.forks_bytes < 1_000_000, "{}", hand.forks_bytes);
+    let metrics = lane.metrics();
+    assert_eq!((metrics.mismatches, metrics.refused), (0, 0));
+    assert!(metrics.position_error_mm.mean() < 150.0);
+}
+
+#[test]
+fn what_is_near_needs_no_correction_without_a_surprise() {
+    for scene in ["mixed", "katamari", "blow"] {
+        let link = format!("predict=touch&scene={scene}&grid=12&latency=50&loss=0&jitter=0");
+        let lane = play(&link, 900, |_, _, _| {});
+        let prediction = hand(&lane).prediction;
+        assert_eq!(
+            (prediction.corrections, prediction.resimulated_ticks),
+            (0, 0),
+            "{link}"
+        );
+    }
+}
+
+/// Errors of what is shown, and simulated ticks and cubes, while a ball has 150 cubes:
+/// `LINK="predict=all&..." cargo test --release -p snapshot-lane prediction_errors -- --ignored --nocapture`
+#[test]
+#[ignore = "prints a table"]
+fn prediction_errors() {
+    let link = std::env::var("LINK").unwrap_or_else(|_| "predict=touch&rival=script".to_owned());
+    let link = format!("scene=katamari&latency=50&loss=1&{link}");
+    let settings = settings(&link);
+    let mut tape = Tape::new(&settings);
+    let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
+    let (mut steps, mut cubes) = (Vec::new(), Vec::new());
+    let mut errors_mm: [Vec<f64>; 2] = Default::default();
+    let mut gathered = 0;
+    while steps.len() < 1200 && tape.last_tick() < 7200 {
+        let tick = tape.last_tick();
+        tape.go_on(1);
+        let mut frames = tape.frames_after(tick);
+        lane.tick(&frames.next().unwrap());
+        if tick.is_multiple_of(10) {
+            gathered = lane.metrics().now.interacting_cubes;
+        }
+        if gathered < 150 {
+            continue;
+        }
+        steps.push(hand(&lane).simulated_now as f64);
+        cubes.push(hand(&lane).simulated_cubes as f64);
+        // No key is missing, so the server's world will be the tape's.
+        assert!(game(&lane).server_states().is_none());
+        let shown = lane.view().poses().zip(tape.newest());
+        for (pose, truth) in shown.filter(|(_, truth)| truth.interacting) {
+            let apart = crate::view::distance_m(pose.position, truth.position);
+            let ways = if pose.interacting { 2 } else { 1 };
+            errors_mm[..ways]
+                .iter_mut()
+                .for_each(|them| them.push(1000.0 * f64::from(apart)));
+        }
+    }
+    println!("{link}");
+    let [shown_mm, predicted_mm] = errors_mm;
+    for (name, mut values) in [
+        ("simulated ticks", steps),
+        ("simulated cubes", cubes),
+        ("error shown, mm", shown_mm),
+        ("error predicted, mm", predicted_mm),
+    ] {
+        values.sort_by(f64::total_cmp);
+        let at = |percent: usize| values[(values.len() - 1) * percent / 100];
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        println!(
+            "{name}: mean {mean:.1}, p50 {:.1}, p95 {:.1}, p99 {:.1}, most {:.1}",
+            at(50),
+            at(95),
+            at(99),
+            at(100)
+        );
+    }
+}

@@ -1,0 +1,110 @@
+//! The predicted world of all cubes, with forks of its past.
+
+use super::comparison::{ServerSnapshot, is_same, still};
+use crate::strategy::game::{Keys, Simulator};
+use snapshot_codec::CubeState;
+use std::collections::VecDeque;
+
+/// Least number of ticks between two forks (copies of the world). A fork of 901 cubes takes 3 MB.
+const FORK_TICKS: u64 = 3;
+/// Upper limit of the number of forks. Above it every second fork is dropped, and a correction steps from an earlier fork.
+const FORKS_MAX: usize = 16;
+
+/// The world at the client's tick, and at some ticks before.
+pub(super) struct ForkedWorld<W> {
+    pub(super) world: W,
+    pub(super) tick: u64,
+    pub(super) forks: VecDeque<(u64, W)>,
+    pub(super) most_forks: usize,
+}
+
+impl<W> ForkedWorld<W> {
+    pub(super) fn new<S: Simulator<World = W>>(sim: &mut S, world: W, tick: u64) -> ForkedWorld<W> {
+        let fork = sim.fork(&world);
+        ForkedWorld {
+            world,
+            tick,
+            forks: VecDeque::from([(tick, fork)]),
+            most_forks: 0,
+        }
+    }
+
+    /// Stores a fork of the world, unless the last one is young.
+    pub(super) fn fork<S: Simulator<World = W>>(&mut self, sim: &mut S) {
+        let (tick, last) = (self.tick, self.forks.back().map_or(0, |fork| fork.0));
+        if tick < last + FORK_TICKS {
+            return;
+        }
+        if self.forks.len() == FORKS_MAX {
+            let mut at = 0;
+            self.forks.retain(|_| {
+                at += 1;
+                at % 2 == 1
+            });
+        }
+        let fork = sim.fork(&self.world);
+        self.forks.push_back((tick, fork));
+        self.most_forks = self.most_forks.max(self.forks.len());
+    }
+
+    /// Drops the forks before a tick, but for the last one.
+    pub(super) fn forget_before(&mut self, tick: u64) {
+        while self.forks.len() > 1 && self.forks[0].0 < tick {
+            self.forks.pop_front();
+        }
+    }
+
+    /// Takes out the newest fork that is not after a tick, with its own tick; `None` if there is none.
+    pub(super) fn take_fork(&mut self, tick: u64) -> Option<(u64, W)> {
+        while self.forks.get(1).is_some_and(|fork| fork.0 <= tick) {
+            self.forks.pop_front();
+        }
+        self.forks.pop_front_if(|fork| fork.0 <= tick)
+    }
+
+    /// Writes states into the world of a tick of the past, and makes it the present one.
+    pub(super) fn restart<S: Simulator<World = W>>(
+        &mut self,
+        sim: &mut S,
+        (tick, mut base): (u64, W),
+        writes: &[(usize, CubeState)],
+    ) {
+        sim.set_states(&mut base, writes);
+        self.forks.clear();
+        let fork = sim.fork(&base);
+        self.forks.push_back((tick, fork));
+        (self.world, self.tick) = (base, tick);
+    }
+}
+
+/// Simulates a tick.
+pub(super) fn step<S: Simulator>(
+    sim: &mut S,
+    world: &mut S::World,
+    keys: Keys,
+    held: Option<(&ServerSnapshot, &[bool])>,
+) {
+    sim.step(world, keys);
+    if let Some((snapshot, predicted)) = held {
+        hold(sim, world, snapshot, predicted);
+    }
+}
+
+/// Moves the cubes that are not predicted back to where a snapshot has them.
+pub(super) fn hold<S: Simulator>(
+    sim: &mut S,
+    world: &mut S::World,
+    snapshot: &ServerSnapshot,
+    predicted: &[bool],
+) {
+    let states = sim.states(world);
+    let held = snapshot.cubes.iter().zip(predicted).enumerate();
+    let held = held.filter(|(_, (_, is_predicted))| !**is_predicted);
+    let held = held.map(|(index, (cube, _))| (index, still(cube.state)));
+    let held: Vec<_> = held
+        .filter(|(index, state)| !is_same(&states[*index], state))
+        .collect();
+    if !held.is_empty() {
+        sim.set_states(world, &held);
+    }
+}
