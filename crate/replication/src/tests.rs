@@ -1,12 +1,13 @@
 //! A server and clients over simulated links.
 
 use crate::{
-    Client, ConnectionEvent, DatagramOutcome, Interest, LeaveReason, Object, ObjectField, Peer,
-    PeerEvent, Server, Settings, SettingsError,
+    Client, ConnectionEvent, DatagramOutcome, Interest, Interpolation, LeaveReason, Object,
+    ObjectField, Peer, PeerEvent, Playout, Server, Settings, SettingsError, ShownInstant,
 };
+use proptest::prelude::TestCaseError;
 use snapshot_codec::{Cube, Snapshot};
 use snapshot_netsim::channel::{Channel, Conditions};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 mod any;
 mod both_ways;
@@ -95,6 +96,8 @@ struct Table {
     tick: u64,
     /// Ticks a second that pass. The settings may say otherwise.
     hz: f64,
+    /// Ticks from one frame of the clients to the next.
+    frame_ticks: u64,
     /// The tick in which the server started.
     started: u64,
     /// The game's tick at the table's tick 0.
@@ -116,6 +119,7 @@ impl Table {
             count,
             tick: 0,
             hz: 60.0,
+            frame_ticks: 1,
             started: 0,
             first: 0,
             first_ms: 0.0,
@@ -213,7 +217,9 @@ impl Table {
             while let Some(bytes) = seat.client.send(now_ms) {
                 seat.post(0, now_ms, &bytes);
             }
-            seat.client.show(now_ms);
+            if self.tick.is_multiple_of(self.frame_ticks) {
+                seat.client.show(now_ms);
+            }
             let client = &mut seat.client;
             seat.events
                 .extend(std::iter::from_fn(|| client.next_event()));
@@ -262,6 +268,50 @@ impl Seat {
         let (cubes, rows) = &table[&tick];
         snapshot == Snapshot { cubes, rows }
     }
+}
+
+/// Plays ticks of a client over a link with such a loss. `judge` gets each instant that the client drew `delay` ticks ago, what it
+/// drew then, and what the server draws of that instant now.
+fn seen_pictures(
+    settings: Settings,
+    (interpolation, playout): (Interpolation, usize),
+    (ticks, delay): (u64, usize),
+    loss: f64,
+    mut sees: impl FnMut(u64, Peer, &Object) -> bool,
+    mut judge: impl FnMut(&ShownInstant, &[Object], &[Object]) -> Result<(), TestCaseError>,
+) -> Result<Table, TestCaseError> {
+    let playouts = [
+        settings.playout,
+        Playout::Fixed { delay_ms: 120.0 },
+        Playout::AtOnce,
+    ];
+    let settings = Settings {
+        interpolation,
+        playout: playouts[playout],
+        ..settings
+    };
+    let count = settings.objects;
+    let mut table = Table::new(settings, count);
+    table.sit(b"ticket", link(loss));
+    let mut drawn = VecDeque::new();
+    for _ in 0..ticks {
+        table.step(&mut sees);
+        let now_ms = table.now_ms();
+        let client = &mut table.seats[0].client;
+        let objects = client.show(now_ms).to_vec();
+        let shown = client.shown_instant().map(|shown| shown.to_bytes());
+        drawn.push_back((client.peer(), shown, objects));
+        if drawn.len() <= delay {
+            continue;
+        }
+        if let Some((Some(peer), Some(shown), objects)) = drawn.pop_front() {
+            let shown = ShownInstant::from_bytes(&shown).unwrap();
+            if let Some(seen) = table.server.seen(peer, &shown) {
+                judge(&shown, &objects, &seen)?;
+            }
+        }
+    }
+    Ok(table)
 }
 
 fn link(loss: f64) -> Conditions {

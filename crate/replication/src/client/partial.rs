@@ -103,6 +103,8 @@ impl Client {
         } else if self.session.partial.is_none() {
             self.begin_partial(None, tick);
         }
+        // The server has given up a join of before: its chunks are not to be acknowledged in place of packets.
+        self.session.joining.take_if(|joining| joining.tick < tick);
         if let Some(partial) = &mut self.session.partial {
             let oldest = needed.saturating_sub(NAMED_PACKETS);
             partial.needed = partial.needed.max(oldest);

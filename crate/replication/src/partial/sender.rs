@@ -271,6 +271,8 @@ impl PartialSender {
         let mut named = self.merged.iter().filter(is_named).map(|merged| merged.1);
         let oldest = newest.number.saturating_sub(NAMED_PACKETS);
         if own.number < oldest || named.any(|number| number < oldest) {
+            // No later packet is encoded against it, so its objects are sent again.
+            self.revert(at);
             return;
         }
         self.merged.push_back((self.merges, own.number));

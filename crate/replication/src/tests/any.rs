@@ -1,8 +1,8 @@
 //! Games and links of any kind.
 
 use super::faults::{fixed, played};
-use super::{Table, game, link, settings};
-use crate::{Class, Interpolation, Object, Peer, Playout, Rung, Server, Settings};
+use super::{Table, game, link, seen_pictures, settings};
+use crate::{Class, Interpolation, Object, Peer, Rung, Server, Settings};
 use proptest::prelude::*;
 
 fn any_settings() -> impl Strategy<Value = Settings> {
@@ -72,38 +72,18 @@ proptest! {
         settings in any_settings(), loss in 0.0..0.3, share in 1..4_u64, delay in 0..30_usize,
         interpolation in prop::sample::select(&Interpolation::ALL[..]), playout in 0..3_usize,
     ) {
-        let usual = settings.playout;
-        let playout = [usual, Playout::Fixed { delay_ms: 120.0 }, Playout::AtOnce][playout];
-        let (settings, count) = (Settings { interpolation, playout, ..settings.clone() }, settings.objects);
         let (tick_rate, send_rate) = (settings.tick_rate, settings.send_rate);
-        let mut table = Table::new(settings, count);
-        table.sit(b"ticket", link(loss));
         let sees = |tick: u64, _: Peer, object: &Object| {
             share == 1 || !(u64::from(object.id) + tick / 30).is_multiple_of(share)
         };
-        let mut drawn = std::collections::VecDeque::new();
         let mut compared = 0;
-        for _ in 0..300 {
-            table.step(sees);
-            let now_ms = table.now_ms();
-            let client = &mut table.seats[0].client;
-            let objects = client.show(now_ms).to_vec();
-            let shown = client.shown_instant().map(|shown| shown.to_bytes());
-            drawn.push_back((client.peer(), shown, objects));
-            if drawn.len() <= delay {
-                continue;
-            }
-            let Some((Some(peer), Some(shown), objects)) = drawn.pop_front() else {
-                continue;
-            };
-            let shown = crate::ShownInstant::from_bytes(&shown).unwrap();
-            let Some(seen) = table.server.seen(peer, &shown) else {
-                continue;
-            };
+        let view = (interpolation, playout);
+        seen_pictures(settings, view, (300, delay), loss, sees, |shown, objects, seen| {
             let bits = |object: &Object| (object.id, object.kind, object.fields, object.position.map(f32::to_bits), object.orientation.map(f32::to_bits));
             prop_assert!(seen.iter().map(bits).eq(objects.iter().map(bits)), "{:?}\n{:?}\n{:?}", shown, seen, objects);
             compared += 1;
-        }
+            Ok(())
+        })?;
         prop_assert!(compared > 100 || tick_rate != 60 || send_rate < 20 || loss > 0.15, "{compared}");
     }
 

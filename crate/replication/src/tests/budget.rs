@@ -1,6 +1,6 @@
 //! Clients with a budget.
 
-use super::{Table, game, link, settings};
+use super::{Table, game, link, seen_pictures, settings};
 use crate::partial::PartialBase;
 use crate::payload::Part;
 use crate::{Interest, Interpolation, Object, Peer, Playout, Settings};
@@ -222,6 +222,24 @@ fn budgets_come_and_go_while_a_game_is_played() {
 }
 
 #[test]
+fn a_budget_that_comes_in_the_middle_of_a_join_ends_the_join() {
+    let mut table = Table::new(settings(900), 0);
+    table.sit(b"ticket", link(0.05));
+    let peer = Peer::from_number(1);
+    let step = |table: &mut Table| table.step_game(|tick| crowd(tick, 900), |_, _, _| true);
+    while table.seats[0].sent[1] < 8 {
+        step(&mut table);
+    }
+    assert_eq!(table.seats[0].compared, 0, "the client has joined");
+    table.server.set_budget(peer, Some(200.0)).unwrap();
+    (0..600).for_each(|_| step(&mut table));
+    let joined = table.server.figures(peer).unwrap().round_trip_ms;
+    assert!(joined.is_some(), "no packet is acknowledged");
+    let now_ms = table.now_ms();
+    assert_eq!(table.seats[0].client.show(now_ms).len(), 900);
+}
+
+#[test]
 fn a_path_of_600_bytes_carries_older_objects() {
     let mut table = Table::new(budget(400, 200.0), 0);
     table.sit(b"ticket", link(0.02));
@@ -418,43 +436,23 @@ proptest! {
         settings in any_budget(), loss in 0.0..0.3, share in 1..4_u64, delay in 0..30_usize,
         interpolation in prop::sample::select(&Interpolation::ALL[..]), playout in 0..3_usize,
     ) {
-        let usual = settings.playout;
-        let playout = [usual, Playout::Fixed { delay_ms: 120.0 }, Playout::AtOnce][playout];
-        let (settings, count) = (Settings { interpolation, playout, ..settings.clone() }, settings.objects);
-        let (tick_rate, send_rate) = (settings.tick_rate, settings.send_rate);
-        let mut table = Table::new(settings, count);
-        table.sit(b"ticket", link(loss));
+        let (count, tick_rate, send_rate) = (settings.objects, settings.tick_rate, settings.send_rate);
         let sees = |tick: u64, _: Peer, object: &Object| {
             share == 1 || !(u64::from(object.id) + tick / 30).is_multiple_of(share)
         };
-        let mut drawn = VecDeque::new();
         let (mut compared, mut objects_drawn) = (0, 0);
-        for _ in 0..420 {
-            table.step(sees);
-            let now_ms = table.now_ms();
-            let client = &mut table.seats[0].client;
-            let objects = client.show(now_ms).to_vec();
-            let shown = client.shown_instant().map(|shown| shown.to_bytes());
-            drawn.push_back((client.peer(), shown, objects));
-            if drawn.len() <= delay {
-                continue;
-            }
-            let Some((Some(peer), Some(shown), objects)) = drawn.pop_front() else {
-                continue;
-            };
-            let shown = crate::ShownInstant::from_bytes(&shown).unwrap();
-            let Some(seen) = table.server.seen(peer, &shown) else {
-                continue;
-            };
+        let view = (interpolation, playout);
+        let table = seen_pictures(settings, view, (420, delay), loss, sees, |shown, objects, seen| {
             type Bits = (u32, [u32; 3], [u32; 4]);
             let bits = |object: &Object| -> (u32, Bits) {
                 (object.id, (object.kind, object.position.map(f32::to_bits), object.orientation.map(f32::to_bits)))
             };
-            let [own, other] = [&objects, &seen].map(|them| them.iter().map(bits).collect::<BTreeMap<_, _>>());
+            let [own, other] = [objects, seen].map(|them| them.iter().map(bits).collect::<BTreeMap<_, _>>());
             // What is left out is counted.
             prop_assert!(other.iter().all(|(id, it)| own.get(id) == Some(it)), "{:?}\n{:?}\n{:?}", shown, other, own);
             (compared, objects_drawn) = (compared + other.len(), objects_drawn + own.len());
-        }
+            Ok(())
+        })?;
         let unknown = table.server.unknown_seen() as usize;
         prop_assert!(objects_drawn - compared <= unknown, "{compared} of {objects_drawn}, {unknown} unknown");
         prop_assert!(unknown * 20 <= compared.max(400) || loss > 0.1, "{unknown} unknown, {compared}");
@@ -489,6 +487,8 @@ fn hundred_clients(settings: &Settings, seconds: u64) -> HundredClients {
         .map(|object| object.position)
         .collect();
     let mut table = Table::new(settings.clone(), 0);
+    // A hundred clients draw 15 frames a second: most of the time goes into frames.
+    table.frame_ticks = 4;
     (0..100).for_each(|_| table.sit(b"ticket", conditions));
     let format = settings.format().unwrap();
     let mut figures = HundredClients::default();
@@ -503,7 +503,7 @@ fn hundred_clients(settings: &Settings, seconds: u64) -> HundredClients {
             };
             table.step_game(game, sees);
             table.truth = table.truth.split_off(&table.tick.saturating_sub(600));
-            // Frames are drawn in each tick; a few of them are judged.
+            // Three frames a second are judged.
             if second < 10 || tick % 20 != 7 {
                 continue;
             }
