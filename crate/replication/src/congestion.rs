@@ -1,15 +1,9 @@
 //! The rate that a client's way carries.
 //!
-//! The rule is that of LEDBAT (RFC 6817): the sender aims at a small queue. The queue is the round trip less its least value of
-//! the last minute. Below the target the rate grows, above it falls, in proportion to the distance. Six things differ.
-//!
-//! - A rate takes the place of a window, since packets leave at the ticks of the game.
-//! - A step takes a round trip, and its queue is the least one in it: an acknowledgement waits for a frame of the client.
-//! - The rate doubles until the first queue, as in LEDBAT++ (draft-irtf-iccrg-ledbat-plus-plus), since a join is short.
-//! - A queue lowers the rate at most to a share of the delivered rate, as in Google's congestion control
-//!   (draft-ietf-rmcat-gcc-02, section 5.5). While there is a queue, the delivered rate is the way's capacity.
-//! - Losses of more than a tenth lower the rate by half of their share (the same, section 6), since a policer has no queue.
-//! - A queue that stays while the rate falls to a quarter is not the sender's: the way has become longer.
+//! The rule is that of LEDBAT (RFC 6817), as a rate. The queue is the round trip less its least value of the last minute. Below the
+//! target the rate grows, above it falls.
+//! The rate doubles until the first queue, as in LEDBAT++ (draft-irtf-iccrg-ledbat-plus-plus). Two rules are those of Google's
+//! congestion control (draft-ietf-rmcat-gcc-02, sections 5.5 and 6): the floor at the delivered rate, and losses.
 
 use std::collections::VecDeque;
 
@@ -20,11 +14,13 @@ const TARGET_MS: f64 = 28.0;
 const GAIN: f64 = 0.04;
 /// Share by which a queue of twice the target lowers the rate in a step.
 const LOSS_GAIN: f64 = 0.5;
-/// Share of the delivered rate below which a queue does not lower the rate.
+/// Share of the delivered rate below which a queue does not lower the rate. While there is a queue, the delivered rate is the
+/// way's capacity.
 const DELIVERED: f64 = 0.78;
-/// Share of the rate at a queue's beginning at which a queue that is still there counts as a part of the way.
+/// Share of the rate at a queue's beginning at which a queue that is still there counts as a part of the way: it has become
+/// longer.
 const LONGER_WAY: f64 = 0.25;
-/// Shortest step, ms.
+/// Shortest step, ms. A step takes a round trip.
 const STEP_MIN_MS: f64 = 100.0;
 /// Rate at first, kbit/s.
 const INITIAL_KBPS: f64 = 64.0;
@@ -62,6 +58,7 @@ pub(crate) struct CongestionControl {
 #[derive(Clone, Copy, Debug, Default)]
 struct Step {
     since_ms: Option<f64>,
+    /// Least round trip of the step: an acknowledgement waits for a frame of the client.
     least_ms: Option<f64>,
     sent_bytes: f64,
     delivered_bytes: usize,
@@ -121,6 +118,7 @@ impl CongestionControl {
         let delivered_kbps = step.delivered_bytes as f64 * 8.0 / passed_ms;
         self.is_starting &= off > 0.5 && lost <= 0.1;
         self.kbps *= match off > 0.0 {
+            // A policer has no queue.
             _ if lost > 0.1 => 1.0 - lost / 2.0,
             true if !is_used => 1.0,
             true if self.is_starting => 2.0,
