@@ -153,7 +153,7 @@ export class Laboratory {
 
   /** True if the motion goes on by itself, and a person's key takes it over. */
   get scripted(): boolean {
-    return this.a.scene !== 'drive' || this.now.is_replaying;
+    return this.now.is_scripted || this.now.is_replaying;
   }
 
   get speed(): number {

@@ -404,7 +404,11 @@ impl Lab {
         self.show();
     }
 
+    /// Names the scene after the person who drives. A crowd goes on around them.
     fn name_drive(&mut self) {
+        if self.settings().scene() == SceneKind::Crowd {
+            return;
+        }
         let lanes = self.lanes.iter_mut();
         lanes.for_each(|lane| lane.name_scene(SceneKind::Drive));
     }

@@ -103,8 +103,8 @@ impl Visit {
         let tape = self.lab.tape();
         let drives = self.lab.is_at_end() && tape.motion().is_none() && !tape.is_scripted();
         if let ([player, ..], true) = (self.lab.truth(), drives) {
-            let side = self.lab.settings().world().grid_side;
-            person.hand = leashed(person.hand, player, side);
+            let grid_m = self.lab.settings().world().grid_m();
+            person.hand = leashed(person.hand, player, grid_m);
         }
         self.lab.tick(person);
     }

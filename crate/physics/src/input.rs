@@ -36,18 +36,25 @@ impl Input {
     }
 }
 
-/// The inputs of one tick: the first player's, and the rival's, which a world without a rival ignores.
+/// The inputs of one tick: the first player's, and the rival's, which a world without a rival ignores. A crowd's keys are
+/// computed by the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Inputs {
     pub hand: Input,
     pub rival: Input,
+    /// True if the crowd presses no keys, as in the prediction of a client who does not know them.
+    pub is_crowd_idle: bool,
 }
 
 impl Inputs {
     /// Makes inputs from two bytes: the first player's low, the rival's high. Drops other bits.
     pub fn from_bits(bits: u16) -> Inputs {
         let [hand, rival] = bits.to_le_bytes().map(Input::from_bits);
-        Inputs { hand, rival }
+        Inputs {
+            hand,
+            rival,
+            is_crowd_idle: false,
+        }
     }
 
     pub fn bits(self) -> u16 {
@@ -57,8 +64,10 @@ impl Inputs {
 
 impl From<Input> for Inputs {
     fn from(hand: Input) -> Inputs {
-        let rival = Input::NONE;
-        Inputs { hand, rival }
+        Inputs {
+            hand,
+            ..Inputs::default()
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! One [`World::step`] is one tick of 1/60 s. The same settings and inputs give the same bits on every machine.
 
+pub mod crowd;
 pub mod input;
 pub mod predictor;
 pub mod scene;

@@ -100,10 +100,11 @@ impl Prediction {
 }
 
 impl Predictor {
-    /// Creates a predictor for worlds with these settings. Without settings there is no physics: a recorded motion has none.
+    /// Creates a predictor for worlds with these settings. Without settings there is no physics: a recorded motion has none. A
+    /// crowd is dead reckoned too: a packet has no keys of it, and the world of a few cubes does not know which are players.
     pub fn new(made_from: Option<WorldSettings>) -> Predictor {
         Predictor {
-            made_from,
+            made_from: made_from.filter(|it| it.crowd_seed.is_none()),
             begun: None,
         }
     }

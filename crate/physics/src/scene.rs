@@ -1,4 +1,4 @@
-//! Scenes: a person at the keys, or one of five scripted people.
+//! Scenes: a person at the keys, or one of six scripted people.
 //!
 //! A script is a list of acts. Within an act it steers like a person does. It picks a cube, holds a key for a tenth of a second
 //! or so, lets go when fast enough, and goes on to the next cube. It sees the world, but the world does not see it, so it can
@@ -29,17 +29,20 @@ pub enum SceneKind {
     Mixed,
     /// The player heaps up a pile in ten seconds, and lets it lie for the rest of a minute.
     Rest,
+    /// The player rolls among a crowd of 99 others, in a wider world.
+    Crowd,
 }
 
 impl SceneKind {
     /// Every scene, in the order of the page's menu.
-    pub const ALL: [SceneKind; 6] = [
+    pub const ALL: [SceneKind; 7] = [
         SceneKind::Drive,
         SceneKind::Roll,
         SceneKind::Blow,
         SceneKind::Katamari,
         SceneKind::Mixed,
         SceneKind::Rest,
+        SceneKind::Crowd,
     ];
 
     /// Name of the scene in links and on the command line.
@@ -51,11 +54,17 @@ impl SceneKind {
             SceneKind::Katamari => "katamari",
             SceneKind::Mixed => "mixed",
             SceneKind::Rest => "rest",
+            SceneKind::Crowd => "crowd",
         }
     }
 
     pub fn from_name(name: &str) -> Option<SceneKind> {
         SceneKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Returns the seed of the scene's crowd; `None` for a scene without one.
+    pub fn crowd_seed(self, seed: u32) -> Option<u32> {
+        (self == SceneKind::Crowd).then_some(seed)
     }
 
     fn acts(self) -> &'static [ScriptPart] {
@@ -66,6 +75,7 @@ impl SceneKind {
             SceneKind::Katamari => &KATAMARI,
             SceneKind::Mixed => &MIXED,
             SceneKind::Rest => &REST,
+            SceneKind::Crowd => &CROWD,
         }
     }
 }
@@ -137,6 +147,12 @@ const REST: [ScriptPart; 4] = [
     ScriptPart::new(7.0, Input::PULL, 6.0),
     ScriptPart::new(1.5, Input::PULL, 0.0),
     ScriptPart::new(50.0, Input::NONE, 0.0),
+];
+
+/// The parts of scene `Crowd`, of the first player; the others are those of [`crate::crowd`].
+const CROWD: [ScriptPart; 2] = [
+    ScriptPart::new(2.0, Input::NONE, 0.0),
+    ScriptPart::new(28.0, Input::NONE, 7.0),
 ];
 
 /// Distance from its goal within which a script picks the next goal, m.
@@ -281,7 +297,7 @@ pub fn rival_keys(seed: u32, tick: u64, truth: &[CubeState], held: Input) -> Inp
 }
 
 /// Returns the arrow keys that change a cube's velocity towards the one that leads to a goal.
-fn arrows(cube: &CubeState, goal: [f32; 2], speed: f32) -> Input {
+pub(crate) fn arrows(cube: &CubeState, goal: [f32; 2], speed: f32) -> Input {
     let position = [cube.position[0], cube.position[1]];
     let scale = speed / distance(goal, position).max(f32::MIN_POSITIVE);
     let short = |axis: usize| (goal[axis] - position[axis]) * scale - cube.linear_velocity[axis];
@@ -295,11 +311,11 @@ const LEASH_MIN_M: f32 = 6.0;
 
 /// Returns a person's keys on a leash: an axis that would leave the grid brakes, or drives back. The result is recorded in
 /// place of the held keys, so it changes no world. Nobody's keys stay none: a link's recorded drive goes on as it was.
-pub fn leashed(held: Input, player: &CubeState, grid_side: u32) -> Input {
+pub fn leashed(held: Input, player: &CubeState, grid_m: f32) -> Input {
     if held == Input::NONE {
         return held;
     }
-    let reach = (grid_side as f32 / 2.0).max(LEASH_MIN_M);
+    let reach = (grid_m / 2.0).max(LEASH_MIN_M);
     let axis = |axis: usize, negative: Input, positive: Input| {
         let speed = player.linear_velocity[axis];
         let stop = player.position[axis] + speed * speed.abs() / (2.0 * LEASH_BRAKES);
@@ -364,7 +380,7 @@ pub(crate) mod tests {
                 let keys = if tick < 300 { held } else { Input::NONE };
                 let player = world.truth()[0];
                 let keys = if is_leashed {
-                    leashed(keys, &player, settings.grid_side)
+                    leashed(keys, &player, settings.grid_m())
                 } else {
                     keys
                 };
@@ -389,11 +405,11 @@ pub(crate) mod tests {
         }
         let mut middle = CubeState::default();
         assert_eq!(
-            leashed(Input::UP | Input::PUSH, &middle, 30),
+            leashed(Input::UP | Input::PUSH, &middle, 30.0),
             Input::UP | Input::PUSH
         );
         middle.position[0] = 60.0;
-        assert_eq!(leashed(Input::NONE, &middle, 30), Input::NONE);
+        assert_eq!(leashed(Input::NONE, &middle, 30.0), Input::NONE);
     }
 
     #[test]
@@ -401,7 +417,11 @@ pub(crate) mod tests {
         let mut actual = String::new();
         for kind in SceneKind::ALL {
             let mut hash = 0;
-            play((kind, 1), &WorldSettings::default(), 600, |_, world| {
+            let settings = WorldSettings {
+                crowd_seed: kind.crowd_seed(1),
+                ..WorldSettings::default()
+            };
+            play((kind, 1), &settings, 600, |_, world| {
                 hash = world.state_hash();
             });
             writeln!(actual, "{} {hash:016x}", kind.name()).unwrap();
@@ -426,15 +446,17 @@ pub(crate) mod tests {
             for tick in 1..=20 * u64::from(TICKS_PER_S) {
                 keys = rival_keys(seed, tick, worlds[1].truth(), keys);
                 let inputs = Inputs {
-                    hand: Input::NONE,
                     rival: keys,
+                    ..Inputs::default()
                 };
                 worlds.iter_mut().for_each(|world| world.step(inputs));
                 if tick == 120 {
                     let step = |rival| {
                         let mut fork = worlds[1].fork();
-                        let hand = Input::NONE;
-                        fork.step(Inputs { hand, rival });
+                        fork.step(Inputs {
+                            rival,
+                            ..Inputs::default()
+                        });
                         fork.checksum()
                     };
                     assert_eq!(step(Input::LEFT), step(Input::LEFT));

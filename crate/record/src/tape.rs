@@ -259,7 +259,12 @@ impl Tape {
                 person.hand
             }
         };
-        let keys = Inputs { hand, rival }.bits();
+        let keys = Inputs {
+            hand,
+            rival,
+            is_crowd_idle: false,
+        }
+        .bits();
         self.step_with(keys | if cut { CUT } else { 0 });
         if self
             .replay
@@ -389,7 +394,7 @@ impl Tape {
         if !self.truth.wind(tick.wrapping_sub(1), tick, truth) {
             return None;
         }
-        let Inputs { hand, rival } = self.inputs(tick)?;
+        let Inputs { hand, rival, .. } = self.inputs(tick)?;
         let place = usize::try_from(tick - self.first_tick()).ok()?;
         Some(Frame {
             tick,

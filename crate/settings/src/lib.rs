@@ -17,6 +17,7 @@ mod strategy;
 mod way;
 
 use schema::SCHEMA;
+use snapshot_physics::crowd::CROWD_PLAYERS;
 use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::{Contacts, Rival, WorldSettings};
 use std::fmt;
@@ -241,6 +242,7 @@ impl Settings {
             on_grid: (heeds(Key::Both) && self.is_on(Key::Both))
                 .then(|| self.lane().grid(self.cube_count())),
             rival: self.rival(),
+            crowd_seed: self.scene().crowd_seed(self.get(Key::Seed)),
         }
     }
 
@@ -268,10 +270,14 @@ impl Settings {
         self.get(key) == 1
     }
 
-    /// Number of cubes in the world: the player, the grid and a rival.
+    /// Number of cubes in the world: the player, the grid, a crowd and a rival.
     pub fn cube_count(&self) -> usize {
         let grid = (self.get(Key::Grid) * self.get(Key::Grid)) as usize;
-        1 + grid + usize::from(self.rival() != Rival::None)
+        let crowd = match self.scene().crowd_seed(0) {
+            Some(_) => CROWD_PLAYERS - 1,
+            None => 0,
+        };
+        1 + grid + crowd + usize::from(self.rival() != Rival::None)
     }
 
     /// Speed of play, 0.1 to 2: simulated ticks for each displayed one.

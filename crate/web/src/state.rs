@@ -97,6 +97,8 @@ struct Now {
     is_cut: bool,
     /// True if the next tick's keys are replayed from the link.
     is_replaying: bool,
+    /// True if a script presses the next tick's keys.
+    is_scripted: bool,
 }
 
 #[wasm_bindgen]
@@ -140,6 +142,7 @@ impl Page {
             of,
             is_cut: lab.is_cut(),
             is_replaying: tape.is_replaying(),
+            is_scripted: tape.is_scripted(),
         })
     }
 

@@ -114,7 +114,11 @@ mod tests {
             let draw = (tick / 7).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58;
             lab.set_cut(tick % 400 > 380);
             let [hand, rival] = [draw as u8, draw as u8 >> 1].map(Input::from_bits);
-            lab.tick(Inputs { hand, rival });
+            lab.tick(Inputs {
+                hand,
+                rival,
+                ..Inputs::default()
+            });
         }
         lab.set_cut(false);
     }

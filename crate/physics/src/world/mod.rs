@@ -17,6 +17,7 @@ mod settings;
 
 use snapshot_codec::{CubeState, Grid};
 
+use crate::crowd::{crowd_keys, place_m};
 use crate::input::Inputs;
 use constants::*;
 use interacting::ContactFlood;
@@ -25,7 +26,8 @@ use rest::RestTicks;
 pub use settings::{Contacts, Rival, WorldSettings};
 use snapshot_base::hash::Fnv;
 
-/// The simulation. Cube 0 is the player; cube `1 + x + side * y` starts at column x, row y of the grid; a rival comes last.
+/// The simulation. Cube 0 is the player; cube `1 + x + side * y` starts at column x, row y of the grid. A crowd comes
+/// next, a rival last.
 pub struct World {
     physics: Physics,
     interacting: ContactFlood,
@@ -81,12 +83,19 @@ impl World {
             interacting: true,
             ..CubeState::default()
         };
-        let along = |i: u32| (i as f32 - (side - 1) as f32 * 0.5) * GRID_SPACING_M;
+        let along = |i: u32| (i as f32 - (side - 1) as f32 * 0.5) * settings.spacing_m();
         let grid = (0..side * side).map(|i| CubeState {
             position: [along(i % side), along(i / side), CUBE_HALF_SIZE_M],
             interacting: false,
             at_rest: true,
             ..still
+        });
+        let crowd = (0..settings.crowd_others()).map(|other| {
+            let [x, y] = place_m(other, side);
+            CubeState {
+                position: [x, y, PLAYER_START_HEIGHT_M],
+                ..still
+            }
         });
         let rival = CubeState {
             position: [RIVAL_START_X_M, 0.0, PLAYER_START_HEIGHT_M],
@@ -95,6 +104,7 @@ impl World {
         let rival = (settings.rival != Rival::None).then_some(rival);
         core::iter::once(still)
             .chain(grid)
+            .chain(crowd)
             .chain(rival)
             .map(|cube| settings.on_grid.map_or(cube, |grid| grid.snap(&cube)))
             .collect()
@@ -109,14 +119,22 @@ impl World {
         self.physics.clear_forces();
         let (settings, cube_count) = (self.made_from, self.truth.len());
         let rival = settings.rival_among(cube_count);
+        let crowd = settings.crowd_among(cube_count);
         let mut keys = player::Keys {
             physics: &mut self.physics,
             interacting: &mut self.interacting,
             truth: &self.truth,
-            small: 1..rival.unwrap_or(cube_count),
+            small: 1..crowd.start.max(1),
             tick: self.tick,
         };
         keys.apply(0, inputs.hand);
+        if let Some(seed) = settings.crowd_seed.filter(|_| !inputs.is_crowd_idle) {
+            let (side, tick) = (settings.grid_side(), self.tick);
+            for (other, index) in crowd.enumerate() {
+                let input = crowd_keys(seed, tick, other, side, &self.truth[index]);
+                keys.apply(index, input);
+            }
+        }
         if let Some(rival) = rival {
             keys.apply(rival, inputs.rival);
         }

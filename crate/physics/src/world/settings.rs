@@ -1,7 +1,9 @@
 //! The settings that a world is made from.
 
 use super::constants::*;
+use crate::crowd::{CROWD_OTHERS, CROWD_SPACING_M};
 use snapshot_codec::Grid;
+use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorldSettings {
@@ -13,6 +15,8 @@ pub struct WorldSettings {
     pub on_grid: Option<Grid>,
     /// Driver of a second large cube, which is the last and starts beside the player.
     pub rival: Rival,
+    /// Seed of a crowd: 99 further players, which come after the grid, on a wider grid. `None` without a crowd.
+    pub crowd_seed: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,9 +49,35 @@ impl WorldSettings {
         self.grid_side.clamp(GRID_SIDE_MIN, GRID_SIDE_MAX)
     }
 
-    /// Returns true if keys steer the cube: the first of `cube_count` cubes, and a rival, which is the last.
+    /// Distance between neighbouring small cubes of the grid, m.
+    pub(super) fn spacing_m(&self) -> f32 {
+        match self.crowd_seed {
+            Some(_) => CROWD_SPACING_M,
+            None => GRID_SPACING_M,
+        }
+    }
+
+    /// Length of the grid's side, m.
+    pub fn grid_m(&self) -> f32 {
+        self.grid_side as f32 * self.spacing_m()
+    }
+
+    /// Returns true if keys steer the cube: the first of `cube_count` cubes, the crowd, and a rival, which is the last.
     pub fn is_player(&self, index: usize, cube_count: usize) -> bool {
-        index == 0 || self.rival_among(cube_count) == Some(index)
+        index == 0
+            || self.rival_among(cube_count) == Some(index)
+            || self.crowd_among(cube_count).contains(&index)
+    }
+
+    /// Returns the indices of the crowd's players beside the first; an empty range without a crowd.
+    pub fn crowd_among(&self, cube_count: usize) -> Range<usize> {
+        let end = cube_count - usize::from(self.rival != Rival::None && cube_count > 0);
+        end.saturating_sub(self.crowd_others())..end
+    }
+
+    /// Number of players beside the first and the rival.
+    pub fn crowd_others(&self) -> usize {
+        self.crowd_seed.map_or(0, |_| CROWD_OTHERS)
     }
 
     pub fn rival_among(&self, cube_count: usize) -> Option<usize> {
@@ -71,6 +101,7 @@ impl Default for WorldSettings {
             contacts: Contacts::Usual,
             on_grid: None,
             rival: Rival::None,
+            crowd_seed: None,
         }
     }
 }

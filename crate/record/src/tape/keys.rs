@@ -89,7 +89,9 @@ impl Tape {
             rival: rival.filter(|rival| rival.after <= most_ticks),
             cuts: in_ranges(cuts),
         };
-        let scene = if after > 0 || plays_on {
+        // A crowd is in the world, whoever drives.
+        let has_crowd = self.made_from().crowd_seed.is_some();
+        let scene = if after > 0 || plays_on || has_crowd {
             scripted.scene
         } else {
             SceneKind::Drive

@@ -86,12 +86,38 @@ fn driving_on_from_the_past_is_as_if_the_rest_had_never_been_and_undo_brings_it_
     );
 }
 
+#[test]
+fn who_takes_over_in_a_crowd_stays_in_it_and_the_recording_leads_there_again() {
+    let settings = settings("#scene=crowd&grid=6&seed=3");
+    let mut tape = Tape::record(&settings, 100);
+    assert_eq!(tape.world.cube_count(), 136);
+    tape.take_over();
+    drive_both(&mut tape, 60);
+    let (scene, recorded) = tape.recorded(3, 10_000);
+    assert_eq!(scene, SceneKind::Crowd);
+    let mut again = Tape::replaying(&settings, &recorded);
+    again.go_on(160);
+    assert_eq!(again.world.checksum(), tape.world.checksum());
+    assert_eq!(again.keys, tape.keys);
+    // Another seed is another crowd.
+    let mut other = Tape::new(&self::settings("#scene=crowd&grid=6&seed=4"));
+    other.go_on(160);
+    assert_ne!(other.world.state_hash(), tape.world.state_hash());
+}
+
 /// Drives both hands for some ticks: the rival's keys depend on the tick.
 fn drive_both(tape: &mut Tape, ticks: u64) {
     for _ in 0..ticks {
         let rival = Input::from_bits((tape.last_tick() / 40 % 8) as u8 * 2);
         let hand = Input::RIGHT;
-        tape.step(Inputs { hand, rival }, false);
+        tape.step(
+            Inputs {
+                hand,
+                rival,
+                ..Inputs::default()
+            },
+            false,
+        );
     }
 }
 

@@ -24,6 +24,7 @@ pub(super) const WORLD: [Setting; 5] = [
             "katamari" "katamari",
             "mixed" "mixed: some of everything",
             "rest" "rest: a pile that lies still",
+            "crowd" "crowd: a hundred players",
         },
         default: 4,
         effect: Effect::World,

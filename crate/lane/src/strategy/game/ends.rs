@@ -75,7 +75,12 @@ impl Simulator for TapeSimulator<'_> {
     }
 
     fn step(&mut self, world: &mut TapeWorld, keys: Keys) {
-        world.step_to(self.tape, world.tick() + 1, inputs_of(keys));
+        let inputs = Inputs {
+            // A client does not know the keys of others.
+            is_crowd_idle: self.tape.made_from().crowd_seed.is_some(),
+            ..inputs_of(keys)
+        };
+        world.step_to(self.tape, world.tick() + 1, inputs);
     }
 
     fn set_states(&mut self, world: &mut TapeWorld, states: &[(usize, CubeState)]) {
@@ -441,7 +446,11 @@ impl GameEnds {
 
 fn inputs_of(keys: Keys) -> Inputs {
     let [hand, rival] = [keys.own, keys.rival].map(Input::from_bits);
-    Inputs { hand, rival }
+    Inputs {
+        hand,
+        rival,
+        ..Inputs::default()
+    }
 }
 
 /// Reason why both ends can be made.
