@@ -15,7 +15,7 @@ use snapshot_settings::{Key, Settings, Strategy, permalink};
 const TICKS: u64 = 180;
 
 /// Starting points at which some value of each setting makes a difference.
-const LINKS: [&str; 10] = [
+const LINKS: [&str; 11] = [
     "#scene=katamari&grid=6&hz=30&loss=30&burst=2&dup=10&reorder=10&jitter=30",
     "#scene=katamari&grid=6&hz=30&codec=velocity&interp=hermite&delay=100&latency=20",
     "#scene=katamari&grid=6&hz=30&codec=arithmetic&loss=20&burst=3&badloss=50&stall=40&stallms=300&mtu=576",
@@ -26,6 +26,7 @@ const LINKS: [&str; 10] = [
     "#scene=katamari&grid=5&strategy=lockstep&loss=20",
     "#scene=katamari&grid=6&hz=30&loss=10&jitter=50&delay=adaptive",
     "#scene=katamari&grid=6&strategy=game&predict=own&latency=80&loss=20&repeats=2",
+    "#scene=crowd&grid=5&strategy=game&predict=wait&loss=5&budget=48&clients=2",
 ];
 
 /// Settings that change nothing before another setting is set, as a queue before a rate.
@@ -130,6 +131,7 @@ fn an_idle_setting_changes_nothing_of_a_lane() {
         "#scene=katamari&grid=5&hz=20&codec=predicted&loss=10&interp=hermite",
         "#scene=roll&grid=5&strategy=sync&loss=0",
         "#scene=katamari&grid=5&strategy=lockstep&loss=0",
+        "#scene=katamari&grid=5&strategy=game&predict=wait&loss=0",
     ];
     let mut seen_idle = Vec::new();
     for link in links {

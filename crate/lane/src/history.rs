@@ -51,6 +51,8 @@ pub struct LaneHistory {
     pub(crate) packets: PacketHistory,
     /// Tick of the receiver's newest state of each cube, at every tick; only if cubes are updated at different times.
     updated: Option<DeltaHistory<u64>>,
+    /// Priority of each cube for a game's next packet, at every tick; only with a budget.
+    priorities: Option<DeltaHistory<u64>>,
     overlays: Overlays,
     /// True once the motion changed after the last tick: the history stays frozen until another one replaces it.
     is_frozen: bool,
@@ -109,6 +111,9 @@ impl LaneHistory {
             updated: lane
                 .updated()
                 .map(|updated| DeltaHistory::new(start_tick, updated.to_vec())),
+            priorities: lane
+                .priorities()
+                .map(|priorities| DeltaHistory::new(start_tick, priorities.to_vec())),
             overlays: Overlays::default(),
             is_frozen: false,
             lane,
@@ -153,6 +158,9 @@ impl LaneHistory {
         if let (Some(deltas), Some(updated)) = (&mut self.updated, self.lane.updated()) {
             deltas.push(updated.iter().copied());
         }
+        if let (Some(deltas), Some(now)) = (&mut self.priorities, self.lane.priorities()) {
+            deltas.push(now.iter().copied());
+        }
         self.shown.push_back(ShownTick {
             live: Live::new(&self.lane.figures(), tick),
             play_tick: self.lane.playback().map(|playback| playback.play_tick),
@@ -184,6 +192,9 @@ impl LaneHistory {
             if let Some(updated) = &mut self.updated {
                 let _ = updated.split_off(tick);
             }
+            if let Some(priorities) = &mut self.priorities {
+                let _ = priorities.split_off(tick);
+            }
         }
         self.is_frozen = true;
     }
@@ -209,6 +220,9 @@ impl LaneHistory {
         self.lane.forget_before(tick);
         if let Some(updated) = &mut self.updated {
             updated.forget_before(tick);
+        }
+        if let Some(priorities) = &mut self.priorities {
+            priorities.forget_before(tick);
         }
         while self.shown.len() > 1 && self.shown[0].live.tick < tick {
             self.shown.pop_front();
@@ -299,10 +313,19 @@ impl LaneHistory {
         updated.read(tick, &mut known).then_some(known)
     }
 
+    /// Priority of each cube for a game's next packet; `None` without a budget.
+    fn priorities_at(&self, tick: u64) -> Option<Vec<u64>> {
+        let mut known = Vec::new();
+        let priorities = self.priorities.as_ref()?;
+        priorities.read(tick, &mut known).then_some(known)
+    }
+
     /// Memory of the history and its lane, bytes.
     pub fn held_bytes(&self) -> usize {
         let shown_bytes = self.shown.capacity() * size_of::<ShownTick>();
-        let updated_bytes = self.updated.as_ref().map_or(0, DeltaHistory::bytes);
+        let bytes =
+            |deltas: &Option<DeltaHistory<u64>>| deltas.as_ref().map_or(0, DeltaHistory::bytes);
+        let updated_bytes = bytes(&self.updated) + bytes(&self.priorities);
         self.poses.bytes()
             + updated_bytes
             + shown_bytes

@@ -74,7 +74,7 @@ impl Lane {
     pub fn with(settings: &LaneSettings, world: &World, given: &LinkInputs) -> Lane {
         let agreed = Agreed::of_world(world.made_from());
         let settings = &settings.over(given).at(agreed.tick_rate);
-        let ends = StrategyEnds::new(settings, Some(world), &agreed);
+        let ends = StrategyEnds::new(settings, Some(world), &agreed, given);
         Lane::between(settings, ends, &agreed, world.truth(), given)
     }
 
@@ -86,7 +86,7 @@ impl Lane {
         given: &LinkInputs,
     ) -> Lane {
         let settings = &settings.over(given).at(agreed.tick_rate);
-        let ends = StrategyEnds::new(settings, None, agreed);
+        let ends = StrategyEnds::new(settings, None, agreed, given);
         Lane::between(settings, ends, agreed, truth, given)
     }
 
@@ -211,11 +211,16 @@ impl Lane {
     /// For each cube, the tick of the receiver's newest state of it; only with a strategy that updates cubes at different
     /// times.
     pub(crate) fn updated(&self) -> Option<&[u64]> {
-        if let StrategyEnds::Sync(ends) = &self.ends {
-            Some(ends.updated())
-        } else {
-            None
+        match &self.ends {
+            StrategyEnds::Sync(ends) => Some(ends.updated()),
+            StrategyEnds::Game(ends) => ends.updated(),
+            StrategyEnds::Snapshot(_) | StrategyEnds::Lockstep(_) | StrategyEnds::Client(_) => None,
         }
+    }
+
+    /// Priority of each cube for a game's next packet, after the last one; `None` with another strategy, or without a budget.
+    pub(crate) fn priorities(&self) -> Option<&[u64]> {
+        self.game()?.priorities()
     }
 
     /// Returns a copy of the sender in its present state; `None` if it cannot be copied.

@@ -13,7 +13,8 @@ pub enum Overlay {
     Bits,
     /// Age of the receiver's newest state of a cube, ms.
     Age,
-    /// Accumulated priority of a cube for the next packet, as the sender counts it (state synchronisation).
+    /// Accumulated priority of a cube for the next packet, as the sender counts it: state synchronisation, and a game with a
+    /// budget.
     Priority,
 }
 

@@ -335,17 +335,24 @@ impl Network {
     /// Creates a network with nothing in flight. The trace applies to both directions, the overrides to packets to the
     /// receiver.
     pub(crate) fn new(settings: &LaneSettings, given: &LinkInputs) -> Network {
+        let mut network = Network::of_client(settings, given, 0);
+        for (number, forced) in given.overrides.iter() {
+            network.forward.set_override(number, Some(forced));
+        }
+        network
+    }
+
+    /// Creates the network of a client of the same server. The faults of each client's link are other ones; client 0 is the
+    /// lane's own.
+    pub(crate) fn of_client(settings: &LaneSettings, given: &LinkInputs, client: u32) -> Network {
         let seed = settings.get(Key::Seed);
         let channel = |way: Direction| {
             let trace = given.trace.as_ref();
-            Channel::recorded(settings.conditions(way), seed, way as u32, trace)
+            let direction = 2 * client + way as u32;
+            Channel::recorded(settings.conditions(way), seed, direction, trace)
         };
-        let mut forward = channel(Direction::Forward);
-        for (number, forced) in given.overrides.iter() {
-            forward.set_override(number, Some(forced));
-        }
         Network {
-            forward,
+            forward: channel(Direction::Forward),
             backward: channel(Direction::Back),
             tick_rate: settings.tick_rate(),
             send_rate_hz: settings.send_rate_hz(),
@@ -430,6 +437,11 @@ impl Network {
     pub(crate) fn set_cut(&mut self, cut: bool) {
         self.forward.set_cut(cut);
         self.backward.set_cut(cut);
+    }
+
+    /// Returns true while the network is cut.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.forward.is_cut()
     }
 
     /// Memory of the packets in flight, bytes.

@@ -5,6 +5,7 @@ use crate::encoding::{Encoding, PacketCounts, QUANTISED, age_max_ticks};
 use crate::extras::{Extras, Velocities};
 use crate::figures::Figures;
 use crate::object::{Interest, Object, ObjectChanges, ObjectError, Slots, TickError, row_len};
+use crate::partial::PartialSender;
 use crate::payload::TICKS_END;
 use crate::payload_error::PayloadError;
 use crate::replica::{ClientReplica, PastSnapshot};
@@ -479,6 +480,18 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.unknown_seen
             .fetch_add(unknown as u64, Ordering::Relaxed);
         Some(drawn.into_iter().flatten().collect())
+    }
+
+    /// Returns the objects that the last packet to a client had no room for, by id, each with its priority times the seconds
+    /// for which it has waited. Ended objects are left out, and so are those that the client has, or that are on their way.
+    /// Nothing for a client without a budget.
+    pub fn waiting(&self, peer: Peer) -> impl Iterator<Item = (u32, f32)> {
+        let sender = self.replicas.get(&peer).and_then(ClientReplica::partial);
+        let waiting = sender.into_iter().flat_map(PartialSender::waiting);
+        waiting.filter_map(|(slot, score)| {
+            let is_there = !self.world.cubes[slot].life.is_empty();
+            is_there.then(|| (self.world.row(slot)[0], score))
+        })
     }
 
     /// Number of objects that [`Server::seen`] left out, since it did not know which state of them the client had.

@@ -1,6 +1,6 @@
 //! Settings' values explained in words, shown beside them.
 
-use super::schema::SCHEMA;
+use super::schema::{NO_BUDGET, SCHEMA};
 use super::{Key, LaneSettings, Settings, Transport};
 use snapshot_base::time::TickRate;
 use snapshot_codec::Widths;
@@ -63,6 +63,7 @@ fn fact(settings: &Settings, lane: &LaneSettings, key: Key) -> Option<String> {
             let late_ms = lane.retransmission_timeout_ms()?;
             format!("what is lost comes {} ms late", rounded(late_ms))
         }
+        Key::Budget if value == NO_BUDGET => "each packet has all cubes that changed".to_string(),
         Key::Budget => {
             let bytes_a_packet = f64::from(value) * 1000.0 / 8.0 / f64::from(lane.send_rate_hz());
             let left = bytes_a_packet - f64::from(lane.header_bytes());
@@ -81,9 +82,16 @@ fn fact(settings: &Settings, lane: &LaneSettings, key: Key) -> Option<String> {
                 rounded(intervals)
             )
         }
+        Key::Clients if !has_crowd(settings) => {
+            "one: only the scene crowd has more players".to_string()
+        }
         Key::Grid => format!("{} cubes with the player's", settings.cube_count()),
         _ => return None,
     })
+}
+
+fn has_crowd(settings: &Settings) -> bool {
+    settings.scene().crowd_seed(0).is_some()
 }
 
 fn small(widths: Widths, unit: &str) -> String {

@@ -275,6 +275,18 @@ impl LaneSettings {
         Desync::ALL[self.get(Key::Desync) as usize]
     }
 
+    /// Budget of a game's client, kbit/s; `None` without one.
+    pub fn game_budget_kbps(&self) -> Option<f64> {
+        let kbps = Some(self.get(Key::Budget)).filter(|kbps| *kbps != schema::NO_BUDGET);
+        kbps.map(f64::from)
+    }
+
+    /// Distance from its own cube within which a game's client receives cubes, m; `None` for all cubes.
+    pub fn sight_m(&self) -> Option<f32> {
+        let sight_m = Some(self.get(Key::Sight)).filter(|sight_m| *sight_m > 0);
+        sight_m.map(|sight_m| sight_m as f32)
+    }
+
     /// Returns the grid of state synchronisation, to which worlds are rounded, always with velocities.
     pub fn grid(&self, cube_count: usize) -> Grid {
         Grid::new(self.bits(), cube_count, true).expect("the schema's ranges are the codec's")

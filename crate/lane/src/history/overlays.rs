@@ -51,6 +51,9 @@ impl LaneHistory {
                 .follow(tick, tape)
                 .map(|overlays| overlays.bits.clone()),
             Overlay::Priority => {
+                if let Some(priorities) = self.priorities_at(tick) {
+                    return Some(priorities.iter().map(|&it| it as f32).collect());
+                }
                 let overlays = self.follow(tick, tape)?;
                 let priorities = overlays.again.as_ref()?.sender.priorities()?;
                 Some(priorities.iter().map(|&it| it as f32).collect())

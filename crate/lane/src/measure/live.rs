@@ -1,7 +1,7 @@
 //! Figures of a lane at one tick, for the page.
 
 use super::figures::LaneFigures;
-use super::metrics::{BitsByKind, Mean, SyncMetrics};
+use super::metrics::{BitsByKind, SyncMetrics};
 use super::report::{HandReport, LockstepReport, Packets, bits_by_kind, delay_ms};
 use crate::strategy::strategy_ends::StrategyEnds;
 use serde::Serialize;
@@ -110,9 +110,7 @@ impl StrategyLive {
                     report: LockstepReport::new(lane, &figures),
                 }))
             }
-            StrategyEnds::Game(ends) => {
-                StrategyLive::Game(Box::new(HandReport::new(ends.metrics(), Mean::newest)))
-            }
+            StrategyEnds::Game(ends) => StrategyLive::Game(Box::new(HandReport::at_tick(ends))),
             StrategyEnds::Client(_) => StrategyLive::Plain {},
         }
     }

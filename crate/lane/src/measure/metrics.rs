@@ -1,6 +1,7 @@
 //! Cost and quality of a lane, since its start and over the last second.
 
 mod cost;
+mod distance;
 mod distribution;
 mod hand;
 mod last_second;
@@ -14,8 +15,10 @@ use snapshot_base::hash::Fnv;
 use snapshot_settings::LaneSettings;
 
 pub use cost::{BitsByKind, Costs, PacketCost, RecentCosts};
+pub(crate) use distance::DistanceSample;
+pub use distance::{DistanceBand, DistanceMetrics};
 pub use distribution::{Distribution, Hitches};
-pub use hand::{CausedCorrection, CorrectionCause, HandMetrics, Mean};
+pub use hand::{CausedCorrection, CorrectionCause, HandMetrics, Mean, ServerBill};
 pub use last_second::LastSecond;
 pub use link::quantile;
 pub use link::{DelayFigures, LinkFigures, LinkMetrics, LinkWindow, QueueFigures};

@@ -2,8 +2,10 @@
 
 use super::figures::LaneFigures;
 use super::metrics::{
-    BitsByKind, Distribution, HandMetrics, LinkFigures, LockstepFigures, Mean, SyncMetrics,
+    BitsByKind, DistanceBand, DistanceMetrics, Distribution, HandMetrics, LinkFigures,
+    LockstepFigures, Mean, SyncMetrics,
 };
+use crate::strategy::game::ends::GameEnds;
 use crate::strategy::strategy_ends::StrategyEnds;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -73,7 +75,7 @@ pub enum StrategyReport {
     Plain {},
     Lockstep(LockstepReport),
     Sync(SyncReport),
-    Game(HandReport),
+    Game(Box<HandReport>),
 }
 
 impl StrategyReport {
@@ -85,7 +87,7 @@ impl StrategyReport {
             }
             StrategyEnds::Sync(ends) => StrategyReport::Sync(SyncReport::new(lane, ends.metrics())),
             StrategyEnds::Game(ends) => {
-                StrategyReport::Game(HandReport::new(ends.metrics(), Mean::mean))
+                StrategyReport::Game(Box::new(HandReport::of_run(lane, ends)))
             }
         }
     }
@@ -319,6 +321,45 @@ pub struct HandReport {
     pub forks_mb: f64,
     /// The tick of the lane that the server has reached.
     pub server_tick: Option<u64>,
+    /// Number of clients that the server serves; its bits to all of them, and from them, of a run only.
+    pub clients_served: u64,
+    pub server_kbps: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub server_back_kbps: Option<f64>,
+    /// Number of cubes that the client sees, and of which it has no state yet.
+    pub missing_cubes: u64,
+    /// Ages and errors by distance from the driver's cube; empty without a budget, a limit of sight or a crowd.
+    pub by_distance: Vec<DistanceBand>,
+    /// Ages and errors near the driver's cube and far from it; of a run only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub near: Option<DistanceSpread>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub far: Option<DistanceSpread>,
+}
+
+/// Ages and errors of the cubes within 20 m from the driver's, or of those farther away.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct DistanceSpread {
+    pub age_ms_mean: f64,
+    pub age_ms_p99: f64,
+    pub error_mm_mean: f64,
+    pub error_mm_p95: f64,
+}
+
+impl DistanceSpread {
+    fn new(distances: &DistanceMetrics, which: usize) -> DistanceSpread {
+        let (age_ms, error_mm) = (&distances.age_ms[which], &distances.error_mm[which]);
+        DistanceSpread {
+            age_ms_mean: age_ms.mean(),
+            age_ms_p99: age_ms.quantile(0.99),
+            error_mm_mean: error_mm.mean(),
+            error_mm_p95: error_mm.p95(),
+        }
+    }
 }
 
 /// Sizes of corrections: the greatest error of each.
@@ -341,7 +382,32 @@ pub struct CorrectionCauses {
 }
 
 impl HandReport {
-    pub(super) fn new(hand: &HandMetrics, of: fn(&Mean) -> Option<f64>) -> HandReport {
+    /// Returns the measurements at the newest tick.
+    pub(super) fn at_tick(ends: &GameEnds) -> HandReport {
+        let distances = ends.distances();
+        HandReport {
+            by_distance: distances.map_or_else(Vec::new, DistanceMetrics::of_second),
+            ..HandReport::new(ends.metrics(), Mean::newest)
+        }
+    }
+
+    /// Returns the measurements since the lane began.
+    fn of_run(lane: &LaneFigures<'_>, ends: &GameEnds) -> HandReport {
+        let distances = ends.distances();
+        let spread = |which| distances.map(|it| DistanceSpread::new(it, which));
+        let hand = ends.metrics();
+        let kbps = hand.bill.mean_kbps(lane.settings.tick_rate());
+        HandReport {
+            server_kbps: kbps.map_or(0.0, |[sent, _]| sent),
+            server_back_kbps: kbps.map(|[_, received]| received),
+            by_distance: distances.map_or_else(Vec::new, DistanceMetrics::of_run),
+            near: spread(0),
+            far: spread(1),
+            ..HandReport::new(hand, Mean::mean)
+        }
+    }
+
+    fn new(hand: &HandMetrics, of: fn(&Mean) -> Option<f64>) -> HandReport {
         let [keys, rival, unpredicted, values] = hand.causes;
         HandReport {
             hand_ms: of(&hand.own_ms),
@@ -374,6 +440,13 @@ impl HandReport {
             predicted_cubes: hand.predicted_cubes as u64,
             forks_mb: hand.forks_bytes as f64 / 1e6,
             server_tick: hand.server_tick,
+            clients_served: hand.bill.clients as u64,
+            server_kbps: hand.bill.sent_kbps(),
+            server_back_kbps: None,
+            missing_cubes: hand.missing_objects as u64,
+            by_distance: Vec::new(),
+            near: None,
+            far: None,
         }
     }
 }

@@ -330,6 +330,18 @@ pub static FIGURES: &[Figure] = figures! { it;
     "simulated_now", "Ticks simulated in a frame", Count, Less, "Ticks that the client simulated in this tick": both it.own.game()?.simulated_now;
     "predicted_cubes", "Predicted cubes", Count, Neither, "Cubes that the client simulates ahead of the server": both it.own.game()?.predicted_cubes;
     "forks_mb", "Forks (MB)", Count, Less, "Memory of the worlds that the client keeps to go back to": both it.own.game()?.forks_mb;
+    "clients_served", "Clients served", Count, Neither, "Clients that the server serves; the figures of the server are of these": both it.own.game()?.clients_served;
+    "server_kbps", "Server to all clients", Kbps, Less, "Bits from the server to all clients that it serves, counted headers included: of the last second at a tick, the mean of a run": both it.own.game()?.server_kbps;
+    "server_back_kbps", "All clients to the server", Kbps, Less, "Bits of keys and acknowledgements from all served clients a second, counted headers included": run it.own.game()?.server_back_kbps;
+    "missing_cubes", "Cubes not there yet", Count, Less, "Cubes that the client sees, and of which it has no state": both it.own.game()?.missing_cubes;
+    "near.age_ms_mean", "Age within 20 m, mean", Ms, Less, "Age of the newest state of moving cubes within 20 m from the driver's, when the newest packet left": run it.own.game()?.near?.age_ms_mean;
+    "near.age_ms_p99", "Age within 20 m, p99", Ms, Less, "Age that 99 of 100 moving cubes within 20 m do not exceed": run it.own.game()?.near?.age_ms_p99;
+    "far.age_ms_mean", "Age beyond 20 m, mean", Ms, Less, "Age of the newest state of moving cubes beyond 20 m, when the newest packet left": run it.own.game()?.far?.age_ms_mean;
+    "far.age_ms_p99", "Age beyond 20 m, p99", Ms, Less, "Age that 99 of 100 moving cubes beyond 20 m do not exceed": run it.own.game()?.far?.age_ms_p99;
+    "near.error_mm_mean", "Error within 20 m, mean", Mm, Less, "Distance of drawn moving cubes within 20 m from the server's at the drawn instant": run it.own.game()?.near?.error_mm_mean;
+    "near.error_mm_p95", "Error within 20 m, p95", Mm, Less, "Distance that 95 of 100 drawn moving cubes within 20 m do not exceed": run it.own.game()?.near?.error_mm_p95;
+    "far.error_mm_mean", "Error beyond 20 m, mean", Mm, Less, "Distance of drawn moving cubes beyond 20 m from the server's at the drawn instant": run it.own.game()?.far?.error_mm_mean;
+    "far.error_mm_p95", "Error beyond 20 m, p95", Mm, Less, "Distance that 95 of 100 drawn moving cubes beyond 20 m do not exceed": run it.own.game()?.far?.error_mm_p95;
 
     "first_desync_frame", "First frame out of sync", Frame, More, "First frame after which the checksums of both physics states differ; none while in sync": both it.own.lockstep()?.first_desync_frame;
     "frames_checked", "Frames checked", Count, Neither, "Frames whose checksums of both whole physics states were compared": both it.own.lockstep()?.frames_checked;

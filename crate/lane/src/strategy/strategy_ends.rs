@@ -6,6 +6,7 @@ use super::lockstep::ends::LockstepEnds;
 use super::snapshot::SnapshotEnds;
 use super::sync::ends::SyncEnds;
 use crate::client::ClientEnds;
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_physics::world::World;
 use snapshot_record::agreed::Agreed;
 use snapshot_settings::{LaneSettings, Strategy};
@@ -27,6 +28,7 @@ impl StrategyEnds {
         settings: &LaneSettings,
         world: Option<&World>,
         agreed: &Agreed,
+        given: &LinkInputs,
     ) -> StrategyEnds {
         match (settings.strategy(), world) {
             (Strategy::Sync, Some(world)) => {
@@ -36,7 +38,7 @@ impl StrategyEnds {
                 StrategyEnds::Lockstep(Box::new(LockstepEnds::new(settings, world)))
             }
             (Strategy::Game, Some(world)) => {
-                StrategyEnds::Game(Box::new(GameEnds::new(settings, world, agreed)))
+                StrategyEnds::Game(Box::new(GameEnds::new(settings, world, agreed, given)))
             }
             (Strategy::Snapshot, _)
             | (Strategy::Sync | Strategy::Lockstep | Strategy::Game, None) => {

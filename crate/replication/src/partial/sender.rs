@@ -149,6 +149,8 @@ pub(crate) struct PartialSender {
     /// Estimate of an object's size, bits.
     object_bits: f64,
     candidates: Vec<Candidate>,
+    /// Number of the candidates, at the front, that the last packet has.
+    chosen: usize,
     /// Number of objects of which the client has no state, as far as it acknowledged.
     missing: usize,
 }
@@ -173,6 +175,7 @@ impl PartialSender {
             window: 0,
             object_bits: OBJECT_BITS,
             candidates: Vec::with_capacity(count),
+            chosen: 0,
             missing: 0,
         }
     }
@@ -399,6 +402,7 @@ impl PartialSender {
         let tick = world.tick;
         let mut equal = no_slots(world.cubes.len());
         self.candidates.clear();
+        self.chosen = 0;
         self.missing = 0;
         for (slot, cube) in world.cubes.iter().enumerate() {
             let (known, known_tick) = (&self.known.cubes[slot], self.known.ticks[slot]);
@@ -502,6 +506,7 @@ impl PartialSender {
                     self.object_bits += (own_bits - self.object_bits) * SMOOTHING;
                 }
                 encoding.changed = count;
+                self.chosen = count;
                 return Some((slots, notes));
             }
             encoding.payload.truncate(head);
@@ -558,6 +563,12 @@ impl PartialSender {
                 details: view.details.iter().filter(is_here).copied().collect(),
             },
         }
+    }
+
+    /// Returns the slots whose states the last packet had no room for, each with its priority times the seconds that it waited.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = (usize, f32)> {
+        let waiting = self.candidates.iter().skip(self.chosen);
+        waiting.map(|candidate| (candidate.slot.into(), candidate.score))
     }
 
     /// Returns what the client drew; `None` if the server no longer knows the packets. An error stands for an object of which

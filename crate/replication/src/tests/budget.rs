@@ -123,6 +123,24 @@ fn what_is_near_is_young_and_nothing_is_forgotten() {
 }
 
 #[test]
+fn objects_without_room_wait_and_the_server_tells_which() {
+    let mut table = Table::new(budget(1000, 96.0), 0);
+    table.sit(b"ticket", link(0.0));
+    let sees =
+        |_: u64, _: Peer, object: &Object| Interest::by_distance([0.0; 3], object, 5.0, 1000.0);
+    (0..600).for_each(|_| table.step_game(|tick| crowd(tick, 1000), sees));
+    let waiting: Vec<_> = table.server.waiting(Peer::from_number(1)).collect();
+    assert!((50..1000).contains(&waiting.len()), "{}", waiting.len());
+    let ids: BTreeMap<u32, f32> = waiting.iter().copied().collect();
+    assert_eq!(ids.len(), waiting.len());
+    assert!(
+        ids.iter()
+            .all(|(id, score)| *id < 1000 && score.is_finite() && *score >= 0.0)
+    );
+    assert_eq!(table.server.waiting(Peer::from_number(9)).count(), 0);
+}
+
+#[test]
 fn thousands_of_objects_join_in_the_order_of_their_priorities() {
     let mut table = Table::new(budget(2800, 400.0), 0);
     table.sit(b"ticket", link(0.05));

@@ -150,6 +150,9 @@ pub const ADAPTIVE: u32 = u32::MAX - 1;
 /// The raw value that means no playout delay and no clock: packets are shown as they arrive.
 pub const AT_ONCE: u32 = u32::MAX - 2;
 
+/// The raw value of a game's budget that means none.
+pub(crate) const NO_BUDGET: u32 = 0;
+
 /// Bytes of the header that is counted, by choice: IPv4 20 + UDP 8, IPv6 40 + UDP 8, none.
 pub(crate) const HEADER_BYTES: [u32; 3] = [28, 48, 0];
 

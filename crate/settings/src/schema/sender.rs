@@ -1,12 +1,13 @@
 //! Settings of the sender: strategy, precision and rate.
 
 use super::row::{
-    AUTO, COMMON, Choice, Domain, Effect, FormRule, Group, OnLadder, SWITCH, Scope, Setting,
-    choices, number, with_specials,
+    AUTO, COMMON, Choice, Domain, Effect, FormRule, Group, NO_BUDGET, OnLadder, SWITCH, Scope,
+    Setting, choices, number, with_specials,
 };
 use crate::{Key, Strategy};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{CubesCoding, Rung, ValueCoding, Widths};
+use snapshot_physics::crowd::CROWD_PLAYERS;
 
 /// Form rule: a width of position differences has no effect on rungs without these differences.
 const IDLE_POSITION_WIDTH: FormRule =
@@ -55,7 +56,7 @@ const ROW: Setting = Setting {
     ..COMMON
 };
 
-pub(super) const SENDER: [Setting; 19] = [
+pub(super) const SENDER: [Setting; 22] = [
     Setting {
         key: Key::Strategy,
         id: "strategy",
@@ -237,12 +238,53 @@ pub(super) const SENDER: [Setting; 19] = [
         id: "budget",
         label: "Budget",
         unit: "kbit/s",
-        help: "Most that is sent a second, headers counted. The cubes that matter most go first, the rest wait.",
+        help: "Most that is sent a second, headers counted. What matters most goes first, the rest waits. A game's 0: no limit.",
         domain: number(48, 1024, &[64, 256, 512]),
         default: 256,
+        other_defaults: &[(Strategy::Game, NO_BUDGET)],
+        other_domains: &[(
+            Strategy::Game,
+            number(NO_BUDGET, 1024, &[NO_BUDGET, 64, 128, 256]),
+        )],
+        scope: &[Scope::Sender, Scope::Receiver],
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Sync, 48, 1024), (Strategy::Game, NO_BUDGET, 512)],
+        ..ROW
+    },
+    Setting {
+        key: Key::Nearest,
+        id: "nearest",
+        label: "Nearest first",
+        help: "With a budget, the priority of a cube falls with its distance from the driver's. Off: all have the same.",
+        form: &[FormRule::IdleWhile(Key::Budget, NO_BUDGET)],
+        domain: SWITCH,
+        default: 1,
         scope: &[Scope::Sender],
         on_ladder: OnLadder::Ignored,
-        drawn: &[(Strategy::Sync, 48, 1024)],
+        drawn: &[(Strategy::Game, 0, 1)],
+        ..ROW
+    },
+    Setting {
+        key: Key::Sight,
+        id: "sight",
+        label: "Sight",
+        unit: "m",
+        help: "A client gets the cubes within this distance from its own, and no others. 0: all of them.",
+        domain: number(0, 200, &[0, 20, 50, 100]),
+        scope: &[Scope::Sender, Scope::Receiver],
+        on_ladder: OnLadder::Ignored,
+        drawn: &[(Strategy::Game, 0, 200)],
+        ..ROW
+    },
+    Setting {
+        key: Key::Clients,
+        id: "clients",
+        label: "Clients served",
+        help: "Players of the scene crowd that the server serves too, over links like yours. What all of them cost is measured.",
+        domain: number(1, CROWD_PLAYERS as u32, &[1, 10, 100]),
+        default: 1,
+        scope: &[Scope::Sender],
+        on_ladder: OnLadder::Ignored,
         ..ROW
     },
     Setting {

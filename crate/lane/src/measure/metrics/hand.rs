@@ -1,9 +1,11 @@
 //! Figures that only a game has: the hand's delay, its keys, and the corrections of what was predicted.
 
-use super::Distribution;
+use super::{Distribution, LastSecond};
 use crate::strategy::game::{Correction, PredictionFigures};
 use serde::Serialize;
+use snapshot_base::time::TickRate;
 use snapshot_replication::inputs::InputArrivals;
+use snapshot_settings::LaneSettings;
 
 /// Reason why a prediction was wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -66,10 +68,14 @@ pub struct HandMetrics {
     pub simulated_now: u64,
     /// Memory of the forks (copies of the world), bytes.
     pub forks_bytes: usize,
+    /// Traffic of the server with all clients that it serves.
+    pub bill: ServerBill,
+    /// Number of objects that the client sees, and of which it has no state yet.
+    pub missing_objects: usize,
 }
 
 impl HandMetrics {
-    pub(crate) fn new() -> HandMetrics {
+    pub(crate) fn new(settings: &LaneSettings) -> HandMetrics {
         HandMetrics {
             own_ms: Mean::default(),
             others_ms: Mean::default(),
@@ -87,7 +93,58 @@ impl HandMetrics {
             simulated_cubes: 0,
             simulated_now: 0,
             forks_bytes: 0,
+            bill: ServerBill::new(settings),
+            missing_objects: 0,
         }
+    }
+}
+
+/// Traffic of a server with its clients, headers counted.
+#[derive(Clone, Debug)]
+pub struct ServerBill {
+    /// Number of clients that are served.
+    pub clients: usize,
+    /// Bytes since the lane began: to the clients, and from them.
+    pub bytes: [u64; 2],
+    sent: LastSecond,
+    ticks: u64,
+}
+
+impl ServerBill {
+    fn new(settings: &LaneSettings) -> ServerBill {
+        ServerBill {
+            clients: 1,
+            bytes: [0; 2],
+            sent: LastSecond::new(settings),
+            ticks: 0,
+        }
+    }
+
+    /// Begins a tick of the lane.
+    pub(crate) fn begin_tick(&mut self) {
+        self.ticks += 1;
+        self.sent.begin_tick();
+    }
+
+    /// Counts bytes that were sent and received.
+    pub(crate) fn add(&mut self, sent_bytes: u64, received_bytes: u64) {
+        self.bytes[0] += sent_bytes;
+        self.bytes[1] += received_bytes;
+        self.sent.add_again(8 * sent_bytes);
+    }
+
+    /// Bits to all clients in the last second, kbit/s.
+    pub fn sent_kbps(&self) -> f64 {
+        self.sent.kbps()
+    }
+
+    /// Bits to all clients, and from them, a second since the lane began, kbit/s; `None` before the first tick.
+    pub fn mean_kbps(&self, rate: TickRate) -> Option<[f64; 2]> {
+        let seconds = rate.seconds_of_ticks(self.ticks);
+        (self.ticks > 0).then(|| {
+            self.bytes
+                .map(|bytes| bytes as f64 * 8.0 / 1000.0 / seconds)
+        })
     }
 }
 

@@ -29,7 +29,8 @@ fn is_no_figure(path: &str) -> bool {
 #[test]
 fn each_number_of_a_tick_and_of_a_run_is_a_row_and_each_row_is_a_number() {
     let (mut of_ticks, mut of_runs) = (BTreeSet::new(), BTreeSet::new());
-    for strategy in ["snapshot", "sync", "lockstep", "game"] {
+    let crowd = "game&scene=crowd&budget=64";
+    for strategy in ["snapshot", "sync", "lockstep", "game", crowd] {
         let (_, history) = history(&format!("strategy={strategy}&grid=5&loss=10"), 90);
         let live = history.live(history.last_tick());
         let report = history.report(0);

@@ -1,9 +1,11 @@
 //! The client of a game: keys out, states in, a picture of both.
 
+use super::ages::DrawnCube;
 use super::prediction::{Correction, Prediction, PredictionFigures};
 use super::{Correct, OWN, Predict, Simulator};
 use crate::strategy::sync::{PoseOffset, Smoothing};
 use snapshot_base::time::TickRate;
+use snapshot_codec::Life;
 use snapshot_replication::{Client, PayloadError, RefusalReason, Settings, SettingsError};
 use snapshot_view::Pose;
 
@@ -14,6 +16,8 @@ pub struct GameClientConfig {
     pub correct: Correct,
     /// Index of the cube that the server steers; `None` without such a cube.
     pub rival: Option<usize>,
+    /// True if objects that have not come are not drawn, as with a budget, or beyond the client's sight.
+    pub hides_missing: bool,
 }
 
 /// A client of a game that predicts its own cube, or waits for the server.
@@ -28,6 +32,8 @@ pub struct GameClient<W> {
     used_tick: u64,
     /// Poses of cubes that are interpolated, not predicted.
     interpolated: Vec<Pose>,
+    /// Age of each cube's newest state when the newest packet left the server, ms; `None` for a cube that has not come.
+    ages_ms: Vec<Option<f32>>,
     shown: Vec<Pose>,
     was_predicted: Vec<bool>,
     offsets: Vec<PoseOffset>,
@@ -55,6 +61,7 @@ impl<W> GameClient<W> {
             prediction: None,
             used_tick: 0,
             interpolated: initial.to_vec(),
+            ages_ms: vec![None; initial.len()],
             shown: initial.to_vec(),
             was_predicted: vec![false; initial.len()],
             offsets: vec![PoseOffset::NONE; initial.len()],
@@ -143,12 +150,22 @@ impl<W> GameClient<W> {
     /// Writes the poses of a frame: predicted cubes as they are at the client's tick, other cubes as they were a little
     /// earlier. The flag `interacting` marks predicted cubes and the client's own cube.
     pub fn show<S: Simulator<World = W>>(&mut self, sim: &S, now_ms: f64, poses: &mut [Pose]) {
+        self.ages_ms.fill(None);
         for object in self.client.show(now_ms) {
-            if let Some(pose) = self.interpolated.get_mut(object.id as usize) {
+            let index = object.id as usize;
+            if let Some(pose) = self.interpolated.get_mut(index) {
+                self.ages_ms[index] = Some(object.age_ms);
                 pose.position = object.position;
                 pose.orientation = object.orientation;
                 pose.interacting = false;
+                pose.life = Life::FIRST;
             }
+        }
+        if self.config.hides_missing {
+            let ages_ms = self.ages_ms.iter();
+            let missing = ages_ms.zip(&mut self.interpolated);
+            let missing = missing.filter(|(age_ms, _)| age_ms.is_none());
+            missing.for_each(|(_, pose)| pose.life = Life::EMPTY);
         }
         let predicted = self.prediction.as_ref();
         let predicted =
@@ -167,6 +184,22 @@ impl<W> GameClient<W> {
             *shown = offset.apply(&pose);
         }
         poses.copy_from_slice(&self.shown);
+    }
+
+    /// Returns each cube as it was drawn by the last [`GameClient::show`], before any error fades from the picture.
+    pub(super) fn drawn(&self) -> impl Iterator<Item = DrawnCube> {
+        let cubes = self.interpolated.iter().zip(&self.ages_ms);
+        cubes
+            .zip(&self.was_predicted)
+            .map(|((pose, age_ms), is_predicted)| DrawnCube {
+                pose: *pose,
+                age_ms: age_ms.filter(|_| !is_predicted),
+            })
+    }
+
+    /// Age of each cube's newest state when the newest packet left the server, ms; `None` for a cube that has not come.
+    pub(super) fn ages_ms(&self) -> &[Option<f32>] {
+        &self.ages_ms
     }
 
     /// Returns the corrections since the last call.

@@ -24,6 +24,7 @@ pub(super) fn connection(settings: &LaneSettings, cube_count: usize) -> Settings
             .map(f64::from),
         interpolation: settings.interpolation(),
         playout: settings.playout(),
+        budget_kbps: settings.game_budget_kbps(),
         ..of_world(cube_count)
     };
     let rungs = Rung::ALL[..=settings.get(Key::Codec) as usize].iter().rev();

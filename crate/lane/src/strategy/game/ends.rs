@@ -9,8 +9,11 @@
 use super::account::{SnapshotShare, account, snapshot_bytes};
 use super::clocks::{ClientMs, Clocks, LaneTick, NetworkMs, ServerTick};
 use super::connection::connection;
+use super::interest::InterestRule;
 use super::observer::Observer;
-use crate::measure::metrics::{CausedCorrection, HandMetrics};
+use super::others::OtherClients;
+use super::partial::PartialObserver;
+use crate::measure::metrics::{CausedCorrection, DistanceMetrics, HandMetrics};
 use crate::strategy::AckedPackets;
 use crate::strategy::ends::{Ends, Exchange, LaneSender};
 use crate::strategy::game::{
@@ -18,9 +21,9 @@ use crate::strategy::game::{
 };
 use crate::tape_world::TapeWorld;
 use crate::view::distance_m;
-use crate::wire::{Departure, Direction, ReceiveOutcome};
+use crate::wire::{Departure, Direction, PacketSize, ReceiveOutcome};
 use snapshot_codec::CubeState;
-use snapshot_netsim::channel::Delivery;
+use snapshot_netsim::channel::{Delivery, LinkInputs};
 use snapshot_physics::input::{Input, Inputs};
 use snapshot_physics::world::World;
 use snapshot_record::agreed::Agreed;
@@ -60,6 +63,9 @@ pub(crate) struct GameEnds {
     /// Number of datagrams so far: to the client, and back.
     datagrams: [u64; 2],
     observer: Observer,
+    partial: PartialObserver,
+    /// The other clients that the server serves; `None` if the driver's is the only one.
+    others: Option<OtherClients>,
 }
 
 /// The tape, lent to a client in place of a simulation.
@@ -98,21 +104,36 @@ impl Simulator for TapeSimulator<'_> {
 
 impl GameEnds {
     /// Creates both ends before anything is sent. Both worlds begin as copies of `world`.
-    pub(crate) fn new(settings: &LaneSettings, world: &World, agreed: &Agreed) -> GameEnds {
+    pub(crate) fn new(
+        settings: &LaneSettings,
+        world: &World,
+        agreed: &Agreed,
+        given: &LinkInputs,
+    ) -> GameEnds {
         let game = connection(settings, world.cube_count());
         let initial: Vec<_> = world.truth().iter().map(Pose::from).collect();
         let rival = agreed.rival();
+        let crowd = world.made_from().crowd_among(world.cube_count());
+        let has_budget = game.budget_kbps.is_some();
+        let is_partial = has_budget || settings.sight_m().is_some();
         let config = GameClientConfig {
             predict: Predict::ALL[settings.get(Key::Predict) as usize],
             correct: Correct::ALL[settings.get(Key::Correct) as usize],
             rival,
+            hides_missing: is_partial,
         };
         let missing = MissingKeys::ALL[settings.get(Key::Missing) as usize];
         // Secret and nonce must be random in a game; a lane is a function of its settings.
         let seed = u64::from(settings.get(Key::Seed));
         let secret = u128::from(seed).to_be_bytes();
         let format = game.format().expect(POSSIBLE);
-        let server = GameServer::new(game.clone(), missing, rival, secret);
+        let rule = InterestRule::new(settings);
+        let others = (settings.get(Key::Clients) as usize - 1).min(crowd.len());
+        let others =
+            (others > 0).then(|| OtherClients::new(others, crowd.clone(), &game, settings, given));
+        let server = GameServer::new(game.clone(), missing, rival, rule, secret);
+        let mut observer = Observer::new(format, settings, is_partial, initial.len());
+        observer.metrics.bill.clients += others.as_ref().map_or(0, OtherClients::len);
         GameEnds {
             server: server.expect(POSSIBLE),
             server_world: TapeWorld::from_world(world),
@@ -131,7 +152,14 @@ impl GameEnds {
             due: VecDeque::new(),
             shown_ticks: None,
             datagrams: [0; 2],
-            observer: Observer::new(format, initial.len()),
+            observer,
+            partial: PartialObserver::new(
+                has_budget,
+                is_partial || !crowd.is_empty(),
+                initial.len(),
+                1000.0 / f64::from(settings.tick_rate().hz()),
+            ),
+            others,
         }
     }
 
@@ -161,11 +189,13 @@ impl GameEnds {
         u64::try_from(tick).ok().map(LaneTick)
     }
 
-    /// Lets the client join, and its clock settle, before the lane's first tick. Packets sent until then are not counted.
+    /// Lets the client join, and its clock settle, before the lane's first tick. With a budget all objects come first. Packets
+    /// sent until then are not counted.
     fn join(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) {
         let (mut since, mut next) = (None, 0);
         while self.now < NetworkMs(JOIN_MS)
-            && since.is_none_or(|since: NetworkMs| self.now < since.after(SETTLE_MS))
+            && (since.is_none_or(|since: NetworkMs| self.now < since.after(SETTLE_MS))
+                || self.client.client().figures().missing_objects > 0)
         {
             let until = self.now.after(self.clocks.tick_ms);
             self.pass(frame, exchange, until, false);
@@ -300,6 +330,8 @@ impl GameEnds {
             if let Some(pressed_ms) = pressed_ms.filter(|_| own.has_come) {
                 self.observer.metrics.server_ms.add(at.0 - pressed_ms);
             }
+            self.partial
+                .server_stepped(lane_tick, self.server_world.truth());
             self.observer
                 .compare(lane_tick, self.server_world.truth(), exchange.metrics);
             self.note_aim(lane_tick);
@@ -319,7 +351,9 @@ impl GameEnds {
             .sum();
         if datagrams.iter().any(has_snapshot) {
             self.observer.sent_snapshot(tick, self.server_world.truth());
+            self.partial.packet_sent(&self.server);
         }
+        self.serve_others(exchange, at, is_counted);
         let mut share = SnapshotShare {
             before: 0,
             own: 0,
@@ -330,6 +364,37 @@ impl GameEnds {
             self.depart(frame, exchange, at, is_counted, &datagram, Some(share));
             share.before += share.own;
         }
+    }
+
+    /// Serves the other clients at a tick of the server.
+    fn serve_others(&mut self, exchange: &Exchange<'_>, at: NetworkMs, is_counted: bool) {
+        let Some(others) = &mut self.others else {
+            return;
+        };
+        let is_cut = exchange.wire.network.is_cut();
+        let (tick, objects) = (self.server_tick.0, self.server.objects());
+        let served = others.tick(at.0, tick, objects, is_cut, exchange.settings);
+        if is_counted {
+            self.observer
+                .metrics
+                .bill
+                .add(served.sent_bytes, served.received_bytes);
+        }
+    }
+
+    /// Tick of the lane of the client's newest state of each cube; `None` without a budget.
+    pub(crate) fn updated(&self) -> Option<&[u64]> {
+        self.partial.updated()
+    }
+
+    /// Priority of each cube for the next packet, after the last one: 0 for a cube that it has. `None` without a budget.
+    pub(crate) fn priorities(&self) -> Option<&[u64]> {
+        self.partial.priorities()
+    }
+
+    /// Ages and errors by distance; `None` without a budget, a limit of sight or a crowd.
+    pub(crate) fn distances(&self) -> Option<&DistanceMetrics> {
+        self.partial.distances()
     }
 
     /// Compares the rival that the driver saw at a tick with two of the server's: as it is now, and as that picture had it.
@@ -385,6 +450,10 @@ impl GameEnds {
         share: Option<SnapshotShare>,
     ) {
         let at = self.departure(Direction::Forward, frame, at, is_counted);
+        if is_counted {
+            let size = PacketSize::new(datagram.len(), exchange.settings);
+            self.observer.metrics.bill.add(size.wire_bytes.into(), 0);
+        }
         let (settings, metrics) = (exchange.settings, &mut *exchange.metrics);
         let ledger = &mut exchange.buffers.ledger;
         let encoded = share.zip(self.server.server().encoded());
@@ -398,6 +467,10 @@ impl GameEnds {
         while let Some(datagram) = self.client.send(now_ms) {
             let at = self.departure(Direction::Back, frame, self.now, is_counted);
             let (settings, metrics) = (exchange.settings, &mut *exchange.metrics);
+            if is_counted {
+                let size = PacketSize::whole(datagram.len(), settings.header_bytes());
+                self.observer.metrics.bill.add(0, size.wire_bytes.into());
+            }
             (exchange.wire).send_back(at, &datagram, settings, metrics);
         }
     }
@@ -454,13 +527,14 @@ fn inputs_of(keys: Keys) -> Inputs {
 }
 
 /// Reason why both ends can be made.
-const POSSIBLE: &str = "the lane's settings are possible ones of the package";
+pub(super) const POSSIBLE: &str = "the lane's settings are possible ones of the package";
 
 impl Ends for GameEnds {
     fn exchange(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback> {
         if self.clocks.offset.is_none() {
             self.join(frame, exchange);
         }
+        self.observer.metrics.bill.begin_tick();
         let simulated = self
             .client
             .prediction_figures()
@@ -480,6 +554,7 @@ impl Ends for GameEnds {
         self.client.show(&sim, now_ms, exchange.poses);
         let instant = self.client.client().shown_instant();
         self.observer.shown(frame.tick, exchange.poses, instant);
+        self.partial.shown(&self.client, &self.clocks);
         self.note_figures(simulated);
         self.play(frame)
     }
@@ -493,6 +568,8 @@ impl Ends for GameEnds {
         client
             + self.observer.held_bytes()
             + self.server_world.held_bytes()
+            + self.partial.held_bytes()
+            + self.others.as_ref().map_or(0, OtherClients::held_bytes)
             + self.metrics().forks_bytes
     }
 
@@ -524,6 +601,7 @@ impl GameEnds {
         let margin = figures.and_then(|figures| figures.input_margin_ticks);
         metrics.margin_ms = margin.map(|ticks| ticks * self.clocks.tick_ms);
         metrics.clock_percent = self.client.client().input_steering() * 100.0;
+        metrics.missing_objects = self.client.client().figures().missing_objects;
     }
 
     /// Returns the state of play. The own cube's tick is the tick of the picture.

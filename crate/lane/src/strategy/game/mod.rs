@@ -6,17 +6,24 @@
 //! Ticks are those of the server. A simulation is lent, as in the other strategies, so neither end can hold a truth.
 
 pub(crate) mod account;
+mod ages;
 mod client;
 mod clocks;
 mod connection;
+#[cfg(test)]
+mod crowd_tests;
 pub(crate) mod ends;
+mod interest;
 mod observer;
+mod others;
+mod partial;
 mod prediction;
 mod server;
 #[cfg(test)]
 mod tests;
 
 pub use client::{GameClient, GameClientConfig};
+pub use interest::InterestRule;
 pub use prediction::{Correction, PredictionFigures};
 pub use server::{GameServer, TickKeys};
 

@@ -5,9 +5,11 @@ use crate::pose_error::angle_deg;
 use crate::strategy::game::{Correction, Keys};
 use crate::tape_world::TapeWorld;
 use crate::view::distance_m;
+use snapshot_base::time::TickRate;
 use snapshot_codec::{Cube, CubeState, Format};
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_replication::{Client, ShownInstant};
+use snapshot_settings::LaneSettings;
 use snapshot_view::Pose;
 use std::collections::VecDeque;
 
@@ -20,6 +22,9 @@ const SENT_MOST: usize = 64;
 
 pub(super) struct Observer {
     format: Format,
+    rate: TickRate,
+    /// True if the client has a part of the objects, or older states of some.
+    is_partial: bool,
     pub(super) metrics: HandMetrics,
     pub(super) error_mm: Vec<f32>,
     pub(super) corrections: VecDeque<CausedCorrection>,
@@ -58,10 +63,17 @@ impl KeyTimes {
 }
 
 impl Observer {
-    pub(super) fn new(format: Format, cubes: usize) -> Observer {
+    pub(super) fn new(
+        format: Format,
+        settings: &LaneSettings,
+        is_partial: bool,
+        cubes: usize,
+    ) -> Observer {
         Observer {
             format,
-            metrics: HandMetrics::new(),
+            rate: settings.tick_rate(),
+            is_partial,
+            metrics: HandMetrics::new(settings),
             error_mm: vec![0.0; cubes],
             corrections: VecDeque::new(),
             server_states: None,
@@ -129,22 +141,28 @@ impl Observer {
         self.sent.push_back((tick, cubes.collect()));
     }
 
-    /// Returns true if the client's newest snapshot equals the server's of that tick. `None` if that is no longer stored.
+    /// Returns true if the client's newest snapshot equals the server's of that tick. With a budget, or with a limit of sight,
+    /// each object that the client has is compared with the server's of its own tick. `None` if that is no longer stored.
     pub(super) fn is_as_sent(&self, tick: u64, client: &Client) -> Option<bool> {
-        let sent = self.sent.iter().find(|sent| sent.0 == tick)?;
+        let newest = self.sent.iter().find(|sent| sent.0 == tick)?;
         let (_, objects) = client.newest()?;
         let mut count = 0;
         let is_same = objects.into_iter().all(|object| {
             count += 1;
-            let sent = sent
-                .1
+            let age_ticks = self.rate.tick_of_ms(object.age_ms.into()).round() as u64;
+            let of = tick.saturating_sub(age_ticks);
+            let Ok(at) = self.sent.binary_search_by_key(&of, |sent| sent.0) else {
+                // Only a client with a budget has states that are older than what is stored.
+                return self.is_partial;
+            };
+            let sent = (self.sent[at].1)
                 .get(object.id as usize)
                 .map(|cube| self.format.dequantise(cube));
             sent.is_some_and(|sent| {
                 (sent.position, sent.orientation) == (object.position, object.orientation)
             })
         });
-        Some(is_same && count == sent.1.len())
+        Some(is_same && (self.is_partial || count == newest.1.len()))
     }
 
     pub(super) fn shown(&mut self, tick: u64, poses: &[Pose], instant: Option<ShownInstant>) {
@@ -169,6 +187,10 @@ impl Observer {
         metrics.objects.begin_tick(truth.len());
         for (index, (shown, truth)) in poses.iter().zip(truth).enumerate() {
             let position_mm = f64::from(distance_m(shown.position, truth.position)) * 1000.0;
+            if shown.life.is_empty() {
+                self.error_mm[index] = 0.0;
+                continue;
+            }
             self.error_mm[index] = position_mm as f32;
             if truth.interacting {
                 let orientation_deg = angle_deg(shown.orientation, truth.orientation);

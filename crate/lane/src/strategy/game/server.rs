@@ -1,5 +1,6 @@
 //! The server of a game: keys in, states out.
 
+use super::interest::InterestRule;
 use super::{Keys, MissingKeys, OWN};
 use snapshot_codec::CubeState;
 use snapshot_replication::inputs::InputArrivals;
@@ -21,6 +22,7 @@ pub struct GameServer {
     missing: MissingKeys,
     keys: u8,
     rival: Option<usize>,
+    rule: InterestRule,
     objects: Vec<Object>,
 }
 
@@ -33,6 +35,7 @@ impl GameServer {
         settings: Settings,
         missing: MissingKeys,
         rival: Option<usize>,
+        rule: InterestRule,
         secret: [u8; 16],
     ) -> Result<GameServer, SettingsError> {
         let objects = Vec::with_capacity(settings.objects);
@@ -44,6 +47,7 @@ impl GameServer {
             missing,
             keys: 0,
             rival,
+            rule,
             objects,
         })
     }
@@ -101,10 +105,11 @@ impl GameServer {
                 object
             }));
         // The cubes that are steered are the ones that a client must put right exactly.
+        let (rule, place) = (self.rule, states[OWN].position);
         let sees = |_: Peer, object: &Object| match object.id as usize {
-            OWN => Interest::Detail(1.0),
-            index if Some(index) == rival => Interest::Detail(1.0),
-            _ => Interest::Priority(1.0),
+            OWN => Interest::Detail(f32::INFINITY),
+            index if Some(index) == rival => Interest::Detail(f32::INFINITY),
+            _ => rule.of(place, object),
         };
         let sent = self
             .server
@@ -122,6 +127,11 @@ impl GameServer {
     pub fn key_arrivals(&self) -> InputArrivals {
         let figures = self.peer.and_then(|peer| self.server.figures(peer));
         figures.map_or_else(InputArrivals::default, |figures| figures.inputs)
+    }
+
+    /// The objects of the last tick.
+    pub(super) fn objects(&self) -> &[Object] {
+        &self.objects
     }
 
     pub fn server(&self) -> &Server<()> {

@@ -13,6 +13,8 @@ const STEPS_IN_RAD: f32 = 2.5;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ServerCube {
     pub(super) state: CubeState,
+    /// Tick of the state; with a budget a snapshot has older states too.
+    tick: u64,
     has_velocities: bool,
     pub(super) keys: u8,
 }
@@ -64,6 +66,7 @@ impl ServerSnapshots {
     ) -> ServerSnapshots {
         let cubes = states.iter().map(|state| ServerCube {
             state: *state,
+            tick,
             has_velocities: true,
             keys: 0,
         });
@@ -81,12 +84,14 @@ impl ServerSnapshots {
 
     /// Adds a newer snapshot.
     pub(super) fn add(&mut self, tick: u64, objects: impl Iterator<Item = Object>) {
-        std::mem::swap(&mut self.newest, &mut self.previous);
-        self.newest.tick = tick;
-        self.newest.cubes.clone_from(&self.previous.cubes);
+        self.previous.tick = std::mem::replace(&mut self.newest.tick, tick);
         for object in objects {
-            if let Some(cube) = self.newest.cubes.get_mut(object.id as usize) {
-                cube.update(&object);
+            let index = object.id as usize;
+            let age_ticks = self.rate.tick_of_ms(object.age_ms.into()).round() as u64;
+            let of = tick.saturating_sub(age_ticks);
+            if let Some(cube) = self.newest.cubes.get_mut(index).filter(|it| it.tick < of) {
+                self.previous.cubes[index] = *cube;
+                cube.update(of, &object);
             }
         }
     }
@@ -108,6 +113,11 @@ impl ServerSnapshots {
                     .push((index, self.corrected_state(index, None)));
                 continue;
             };
+            // An obstacle stays at its newest place. A simulated cube is compared with a state of its own tick.
+            let is_simulated = is_predicted || predicted.predict != Predict::Own;
+            if is_simulated && cube.tick < self.newest.tick {
+                continue;
+            }
             let state = match (is_predicted, self.difference(mine, &cube.state)) {
                 (false, _) if predicted.predict == Predict::Own => still(cube.state),
                 (_, Difference::None) => continue,
@@ -142,8 +152,8 @@ impl ServerSnapshots {
         if cube.has_velocities {
             return cube.state;
         }
-        let before = self.previous.cubes[index].state;
-        let ticks = (self.newest.tick - self.previous.tick).max(1);
+        let previous = self.previous.cubes[index];
+        let (before, ticks) = (previous.state, (cube.tick - previous.tick).max(1));
         let seconds = self.rate.seconds_of_ticks(ticks) as f32;
         let (position, orientation) = (cube.state.position, cube.state.orientation);
         if (position, orientation) == (before.position, before.orientation) {
@@ -192,7 +202,8 @@ impl ServerSnapshots {
 }
 
 impl ServerCube {
-    fn update(&mut self, object: &Object) {
+    fn update(&mut self, tick: u64, object: &Object) {
+        self.tick = tick;
         let linear = object.velocity.zip(object.angular_velocity);
         let (linear_velocity, angular_velocity) = linear.unwrap_or_default();
         let is_still = (linear_velocity, angular_velocity) == ([0.0; 3], [0.0; 3]);

@@ -1,0 +1,56 @@
+//! The interest of a game's clients in its objects.
+
+use snapshot_replication::{Interest, Object};
+use snapshot_settings::{Key, LaneSettings};
+
+/// Distance within which all objects have the greatest priority, m.
+const NEAR_M: f32 = 5.0;
+
+/// The rule by which a client sees an object, and by which objects come first into the packets of a client with a budget.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InterestRule {
+    /// True if the priority falls with the distance.
+    pub nearest_first: bool,
+    /// Distance beyond which objects are unseen, m; `None` if all are seen.
+    pub sight_m: Option<f32>,
+}
+
+impl InterestRule {
+    pub(super) fn new(settings: &LaneSettings) -> InterestRule {
+        InterestRule {
+            nearest_first: settings.is_on(Key::Nearest),
+            sight_m: settings.sight_m(),
+        }
+    }
+
+    /// Returns the interest of a client, whose own cube is at a place, in another object.
+    pub fn of(&self, place: [f32; 3], object: &Object) -> Interest {
+        let sight_m = self.sight_m.unwrap_or(f32::INFINITY);
+        match Interest::by_distance(place, object, NEAR_M, sight_m) {
+            Interest::Priority(_) if !self.nearest_first => Interest::Priority(1.0),
+            interest => interest,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_far_comes_later_or_not_at_all() {
+        let rule = |nearest_first, sight_m| InterestRule {
+            nearest_first,
+            sight_m,
+        };
+        let of =
+            |rule: InterestRule, m: f32| rule.of([1.0, 0.0, 0.0], &Object::at(7, [1.0, m, 0.0]));
+        assert_eq!(of(rule(true, None), 4.0), Interest::Priority(1.0));
+        assert_eq!(of(rule(true, None), 50.0), Interest::Priority(0.1));
+        assert_eq!(of(rule(false, None), 50.0), Interest::Priority(1.0));
+        for nearest_first in [false, true] {
+            assert_eq!(of(rule(nearest_first, Some(20.0)), 21.0), Interest::Unseen);
+        }
+        assert_eq!(of(rule(false, Some(20.0)), 20.0), Interest::Priority(1.0));
+    }
+}

@@ -1,0 +1,221 @@
+//! The other clients of a game: players of a crowd, whom the package serves over links like the driver's.
+//!
+//! Each is a client of the package that decodes and acknowledges, and draws nothing. They are divided among servers whose
+//! ticks are counted from different starts. So their packets leave in different ticks, and the work is spread.
+
+use super::interest::InterestRule;
+use crate::wire::{Departure, Direction, Network, PacketSize};
+use snapshot_netsim::channel::LinkInputs;
+use snapshot_replication::{Client, DatagramOutcome, Interest, Object, Server, Settings};
+use snapshot_settings::LaneSettings;
+
+pub(super) struct OtherClients {
+    servers: Vec<Server<usize>>,
+    clients: Vec<OtherClient>,
+    rule: InterestRule,
+}
+
+struct OtherClient {
+    /// Index of the client's own cube.
+    cube: usize,
+    client: Client,
+    network: Network,
+    /// Number of datagrams so far: to the client, and back.
+    datagrams: [u64; 2],
+}
+
+/// Datagrams of a tick, and their bytes with headers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Served {
+    pub(super) sent_bytes: u64,
+    pub(super) received_bytes: u64,
+}
+
+impl OtherClients {
+    /// Creates `count` clients of the crowd's players, spread evenly over `players`. Each joins with the settings of the
+    /// driver's connection.
+    pub(super) fn new(
+        count: usize,
+        players: std::ops::Range<usize>,
+        game: &Settings,
+        settings: &LaneSettings,
+        given: &LinkInputs,
+    ) -> OtherClients {
+        let count = count.min(players.len());
+        let groups = (game.tick_rate / game.send_rate.max(1)).clamp(1, 6) as usize;
+        let game = Settings {
+            clients: count.max(1),
+            ..game.clone()
+        };
+        let server = |group: usize| {
+            let secret = (group as u128 + 1).to_be_bytes();
+            Server::new(game.clone(), secret).expect(super::ends::POSSIBLE)
+        };
+        let client = |at: usize| OtherClient {
+            cube: players.start + at * players.len() / count,
+            client: Client::new(game.clone(), b"", at as u64 + 1).expect(super::ends::POSSIBLE),
+            network: Network::of_client(settings, given, at as u32 + 1),
+            datagrams: [0; 2],
+        };
+        OtherClients {
+            servers: (0..groups.min(count)).map(server).collect(),
+            clients: (0..count).map(client).collect(),
+            rule: InterestRule::new(settings),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.clients.len()
+    }
+
+    /// Runs a tick of the servers and of the clients. `objects` are those of the tick, by index. Returns what was sent.
+    pub(super) fn tick(
+        &mut self,
+        now_ms: f64,
+        tick: u64,
+        objects: &[Object],
+        is_cut: bool,
+        settings: &LaneSettings,
+    ) -> Served {
+        let mut served = Served::default();
+        let groups = self.servers.len();
+        let mut datagram = Vec::new();
+        for (at, client) in self.clients.iter_mut().enumerate() {
+            client.network.set_cut(is_cut);
+            let server = &mut self.servers[at % groups];
+            let received = &mut datagram;
+            while (client.network)
+                .receive(Direction::Back, now_ms, received)
+                .is_some()
+            {
+                // The server reads its socket at the tick: the arrivals of several clients are not in order.
+                match server.receive(now_ms, &at, received) {
+                    DatagramOutcome::Answer(answer) => {
+                        served.sent_bytes +=
+                            client.send(Direction::Forward, now_ms, &answer, settings);
+                    }
+                    DatagramOutcome::Joins(peer, _) => server.admit(peer),
+                    DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
+                }
+            }
+        }
+        let (clients, rule) = (&mut self.clients, self.rule);
+        for (group, server) in self.servers.iter_mut().enumerate() {
+            let cubes: Vec<_> = (server.peers())
+                .filter_map(|peer| {
+                    let at = *server.address(peer)?;
+                    Some((peer, clients[at].cube))
+                })
+                .collect();
+            let server_tick = tick + group as u64;
+            for (peer, _) in &cubes {
+                // The crowd's keys are in the world already.
+                let _ = server.input(*peer, server_tick);
+            }
+            let sees = |peer, object: &Object| {
+                let own = cubes.binary_search_by_key(&peer, |it| it.0);
+                match own.ok().map(|at| cubes[at].1) {
+                    Some(own) if object.id as usize == own => Interest::Detail(f32::INFINITY),
+                    Some(own) => rule.of(objects[own].position, object),
+                    None => Interest::Unseen,
+                }
+            };
+            let sent = server.tick(now_ms, server_tick, objects, sees, |&at, bytes| {
+                served.sent_bytes += clients[at].send(Direction::Forward, now_ms, bytes, settings);
+            });
+            debug_assert!(sent.is_ok_and(|left_out| left_out.is_empty()));
+        }
+        for client in clients {
+            served.received_bytes += client.tick(now_ms, &mut datagram, settings);
+        }
+        served
+    }
+
+    pub(super) fn held_bytes(&self) -> usize {
+        let clients = self.clients.iter();
+        let clients = clients.map(|it| it.client.held_bytes() + it.network.held_bytes());
+        let servers = self.servers.iter();
+        let servers = servers.flat_map(|server| server.peers().map(|peer| server.held_bytes(peer)));
+        clients.chain(servers).sum()
+    }
+}
+
+impl OtherClient {
+    /// Sends a datagram on one of the two ways; returns its bytes with headers.
+    fn send(
+        &mut self,
+        way: Direction,
+        now_ms: f64,
+        datagram: &[u8],
+        settings: &LaneSettings,
+    ) -> u64 {
+        let number = self.datagrams[way as usize];
+        self.datagrams[way as usize] += 1;
+        let size = match way {
+            Direction::Forward => PacketSize::new(datagram.len(), settings),
+            Direction::Back => PacketSize::whole(datagram.len(), settings.header_bytes()),
+        };
+        let at = Departure {
+            tick: 0,
+            number,
+            now_ms,
+            shift_ms: 0.0,
+            is_counted: true,
+        };
+        let _ = self.network.send(way, at, datagram, size);
+        u64::from(size.wire_bytes)
+    }
+
+    /// Receives what has come, presses no key, and sends what is due; returns the sent bytes with headers.
+    fn tick(&mut self, now_ms: f64, datagram: &mut Vec<u8>, settings: &LaneSettings) -> u64 {
+        while let Some(delivery) = (self.network).receive(Direction::Forward, now_ms, datagram) {
+            // A client counts what it refuses.
+            let _ = self.client.receive(delivery.arrival_ms, datagram);
+        }
+        while let Some(due) = self.client.next_input(now_ms) {
+            if self.client.input(due, &[0]).is_err() {
+                break;
+            }
+        }
+        let mut bytes = 0;
+        while let Some(sent) = self.client.send(now_ms) {
+            bytes += self.send(Direction::Back, now_ms, &sent, settings);
+        }
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strategy::game::connection::connection;
+    use snapshot_settings::permalink;
+
+    #[test]
+    fn each_client_gets_its_budget_and_no_more() {
+        let (settings, _) = permalink::parse("#strategy=game&budget=64&loss=2&scene=crowd");
+        let (lane, objects) = (settings.lane(), 400);
+        let game = connection(&lane, objects);
+        let given = LinkInputs::default();
+        let mut others = OtherClients::new(7, 300..399, &game, &lane, &given);
+        assert_eq!((others.len(), others.servers.len()), (7, 3));
+        let mut sent_bytes = 0;
+        for tick in 1..=1800 {
+            let along = |id: u32| libm::sinf(tick as f32 * 0.1 + id as f32) * 5.0;
+            let place = |id: u32| [id as f32 * 0.1 + along(id), along(id + 1), 1.0];
+            let objects: Vec<_> = (0..objects as u32)
+                .map(|id| Object::at(id, place(id)))
+                .collect();
+            let now_ms = tick as f64 * 1000.0 / 60.0;
+            let served = others.tick(now_ms, tick, &objects, false, &lane);
+            sent_bytes += if tick > 600 { served.sent_bytes } else { 0 };
+        }
+        for other in &others.clients {
+            let figures = other.client.figures();
+            assert!(figures.received.bytes > 6000.0, "{:?}", figures.received);
+            assert_eq!(other.client.newest().unwrap().1.count(), objects);
+        }
+        let kbps = sent_bytes as f64 * 8.0 / 1000.0 / 20.0 / 7.0;
+        assert!((60.0..66.0).contains(&kbps), "{kbps}");
+    }
+}
