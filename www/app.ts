@@ -14,6 +14,7 @@ import './figures/worst';
 import './figures/export';
 import './figures/ladder';
 import './figures/link';
+import './figures/distance';
 import './figures/hand';
 import './figures/lockstep';
 import './figures/packets';

@@ -19,6 +19,8 @@ export type Cure = { delay_ms: number, share: number, frames: number, ends_this:
 export type CureWay = { setting: string, value: string, still: number, age_ms: number, };
 export type Delays = { p50: number, p95: number, p99: number, };
 export type DepartedPacket = { number: number, tick: number, };
+export type DistanceBand = { to_m: number | null, cubes: number, age_ms: number, age_max_ms: number, error_mm: number, error_max_mm: number, };
+export type DistanceSpread = { age_ms_mean: number, age_ms_p99: number, error_mm_mean: number, error_mm_p95: number, };
 export type EngineAtEqualRate = { rate_hz: number, bytes_per_packet: number, payload_kbps: number, };
 export type EngineRow = {
   id: string,
@@ -67,6 +69,13 @@ export type HandLive = {
   predicted_cubes: number,
   forks_mb: number,
   server_tick: number | null,
+  clients_served: number,
+  server_kbps: number,
+  server_back_kbps?: number,
+  missing_cubes: number,
+  by_distance: Array<DistanceBand>,
+  near?: DistanceSpread,
+  far?: DistanceSpread,
 };
 export type Home = { objects: number, tickRate: number, sendRate: number, bounds: HomeBounds, bits: HomeBits, rung: string, class: string, interpolation: string, delayMs?: number, };
 export type HomeBits = { position: number, orientation: number, velocity: number, };
