@@ -20,6 +20,7 @@ const FACTS = [
   ['hand', 'Axes are', ['right', 'left']],
   ['unit', 'Lengths in', ['m', 'cm', 'mm']],
   ['angle', 'Turns in', ['rad', 'deg']],
+  ['shape', 'Objects are', ['box', 'sphere']],
   ['silent', 'Without rows at the end', ['stand', 'end']],
 ] as const;
 

@@ -1,10 +1,32 @@
 //! The session config beside the settings: known to both ends of a lane before the first packet.
 
+use serde::{Deserialize, Serialize};
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_codec::{Bounds, Class, CubeState, Format, Rung};
 use snapshot_physics::world::{World, WorldSettings};
 use snapshot_settings::LaneSettings;
 use std::sync::Arc;
+
+/// Shape of all objects of a motion, at which surface errors are measured. Every object is drawn as a box.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Shape {
+    #[default]
+    Box,
+    /// A sphere whose radius is half the longest side.
+    Sphere,
+}
+
+impl Shape {
+    pub const ALL: [Shape; 2] = [Shape::Box, Shape::Sphere];
+
+    /// Name of the shape in a motion's file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Shape::Box => "box",
+            Shape::Sphere => "sphere",
+        }
+    }
+}
 
 /// Facts that both ends of a lane know before the first packet: initial state, bounds, player, sizes of the cubes.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +38,7 @@ pub struct Agreed {
     pub player: Option<usize>,
     /// Half the side lengths of each cube, m.
     pub half_m: Arc<[[f32; 3]]>,
+    pub shape: Shape,
     /// True if cubes appear, disappear or jump.
     pub has_slots: bool,
     /// The settings that the world was made from; `None` for a motion that was recorded elsewhere.
@@ -31,6 +54,7 @@ impl Agreed {
         Agreed {
             tick_rate: WORLD,
             half_m: half_m.collect(),
+            shape: Shape::Box,
             initial,
             bounds: Bounds::DEFAULT,
             player: Some(0),

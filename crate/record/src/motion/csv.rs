@@ -352,6 +352,8 @@ pub(super) fn read(
         return Err(MotionError(told));
     }
     let mut rows = MotionRows::new(timing.tick_rate, header.columns, jumps_over);
+    let facts = &sorted.reader.facts;
+    rows.shaped(facts.shape(), facts.half_m(header.metres)?);
     if timing.resampled {
         rows.resample();
     }
@@ -437,6 +439,9 @@ pub(super) fn read_track(
     let both = track.objects.iter_mut().zip(names);
     both.for_each(|(object, name)| object.name = name);
     track.tells_of_ends = sorted.reader.header.columns.event;
+    let (facts, header) = (&sorted.reader.facts, &sorted.reader.header);
+    track.shape = facts.shape();
+    track.unsized_half_m = facts.half_m(header.metres)?;
     track.moved_m = sorted.reader.moved_m;
     let steps = clock_steps
         .into_iter()

@@ -12,7 +12,7 @@ mod rows;
 pub mod track;
 mod units;
 
-use crate::agreed::Agreed;
+use crate::agreed::{Agreed, Shape};
 use crate::capture::{CaptureError, Content};
 use crate::challenge;
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
@@ -423,6 +423,7 @@ struct PartsHead {
     hz: u32,
     bounds: [[i32; 3]; 2],
     half_m: Vec<[f32; 3]>,
+    shape: Shape,
     facts: MotionFacts,
 }
 
@@ -440,6 +441,7 @@ impl Motion {
             hz: self.tick_rate().hz(),
             bounds: [self.bounds().lower(), self.bounds().upper()],
             half_m: self.agreed.half_m.to_vec(),
+            shape: self.agreed.shape,
             facts: self.facts.clone(),
         };
         postcard::to_allocvec(&head).expect("a head has only numbers and texts")
@@ -470,6 +472,7 @@ impl Incoming {
             hz,
             bounds: [lower, upper],
             half_m,
+            shape,
             facts,
         } = self.head;
         let is_whole = |truth: &DeltaHistory<CubeState>| {
@@ -484,6 +487,7 @@ impl Incoming {
             bounds: Bounds::new(lower, upper).ok()?,
             player: facts.told.interacting.then_some(0),
             half_m: half_m.into(),
+            shape,
             has_slots: facts.counts.has_lives(),
             made_from: None,
         };

@@ -2,7 +2,7 @@
 
 use super::units::StepSpeeds;
 use super::{Motion, MotionFacts, most_ticks};
-use crate::agreed::Agreed;
+use crate::agreed::{Agreed, Shape};
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
 use serde::{Deserialize, Serialize};
 use snapshot_base::time::{TickRate, WORLD};
@@ -28,6 +28,7 @@ pub(super) struct Recorder {
     moved_from: Vec<CubeState>,
     left_out_ticks: u64,
     counts: MotionCounts,
+    pub(super) shape: Shape,
     /// Least and greatest position on each axis so far, m.
     reach: Option<[[f32; 3]; 2]>,
 }
@@ -72,6 +73,7 @@ impl Recorder {
     pub(super) fn again(motion: &Motion, jumps_over: JumpSpeed) -> Recorder {
         Recorder {
             again: true,
+            shape: motion.agreed.shape,
             ..Recorder::new(motion.tick_rate(), motion.facts.told, jumps_over)
         }
     }
@@ -90,6 +92,7 @@ impl Recorder {
             moved_from: Vec::new(),
             left_out_ticks: 0,
             counts: MotionCounts::default(),
+            shape: Shape::default(),
             reach: None,
         }
     }
@@ -273,6 +276,7 @@ impl Recorder {
             bounds,
             player: is_capture.then_some(0),
             half_m: half_m.into(),
+            shape: self.shape,
             has_slots: self.counts.has_lives(),
             made_from: None,
         };

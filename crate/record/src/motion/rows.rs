@@ -2,6 +2,7 @@
 
 use super::recorder::{REACH_M, Recorder, StatedFacts};
 use super::{JumpSpeed, Motion, MotionError, OBJECTS_EVER_MAX, OBJECTS_MAX};
+use crate::agreed::Shape;
 use snapshot_base::text::shorten;
 use snapshot_base::time::TickRate;
 use snapshot_codec::quantise::normalise;
@@ -11,8 +12,10 @@ use std::fmt;
 
 /// Upper limit of half the side of an object, m: a larger object would fill every view.
 const HALF_SIZE_MAX_M: f32 = 512.0;
+/// Upper limit of the side of an object, m.
+pub(super) const SIZE_MAX_M: f32 = 2.0 * HALF_SIZE_MAX_M;
 /// Half the side of an object whose file does not state a size, m.
-const HALF_SIZE_M: f32 = 0.25;
+pub(super) const HALF_SIZE_M: f32 = 0.5;
 /// Tolerance of a quaternion's length, which may differ from 1 by rounding to six digits. Within the tolerance the quaternion
 /// is normalised, else the row is refused.
 const LENGTH_TOLERANCE: f32 = 0.01;
@@ -179,6 +182,8 @@ pub(super) struct MotionRows {
     /// Slots of ended objects, to be used again, each with the tick of the end.
     free: BTreeMap<usize, u64>,
     half_m: Vec<[f32; 3]>,
+    /// Half the side of an object whose rows have no size, m.
+    unsized_half_m: f32,
     tick: u64,
     frame: Vec<CubeState>,
     /// The newest life of each slot; of an empty slot the last one.
@@ -215,6 +220,7 @@ impl MotionRows {
             objects: BTreeMap::new(),
             free: BTreeMap::new(),
             half_m: Vec::new(),
+            unsized_half_m: HALF_SIZE_M,
             tick: 0,
             frame: Vec::new(),
             lives: Vec::new(),
@@ -227,6 +233,12 @@ impl MotionRows {
             first_at: 0.0,
             numbers: Vec::new(),
         }
+    }
+
+    /// Sets the shape of all objects, and half the side in m of those whose rows have no size, if the file states it.
+    pub(super) fn shaped(&mut self, shape: Shape, half_m: Option<f32>) {
+        self.recorder.shape = shape;
+        self.unsized_half_m = half_m.unwrap_or(HALF_SIZE_M);
     }
 
     /// Makes the builder interpolate poses at whole ticks. [`MotionRows::add`] then gets the rows' times in ticks with
@@ -258,7 +270,7 @@ impl MotionRows {
             }
             (self.tick, self.at) = (tick, at);
         }
-        let half_m = row.half_size.unwrap_or([HALF_SIZE_M; 3]);
+        let half_m = row.half_size.unwrap_or([self.unsized_half_m; 3]);
         match (self.objects.get(&object), row.event) {
             (Some(ObjectPlace::Slot(place)), _) => return self.go_on(*place, row, state),
             // A second end changes nothing.

@@ -4,6 +4,7 @@ mod rates;
 mod written;
 
 use super::*;
+use crate::agreed::Shape;
 use crate::tape::Tape;
 use proptest::prelude::*;
 use snapshot_codec::Cube;
@@ -150,6 +151,47 @@ fn columns_come_in_any_order_and_some_are_optional() {
         ([7.0, 8.0, 9.0], [4.0, 5.0, 6.0])
     );
     assert_eq!(motion.agreed().half_m[..], [[1.0, 2.0, 3.0]]);
+}
+
+#[test]
+fn a_size_and_a_shape_for_all_objects_are_lines_above_the_names() {
+    let rows = "0,0,0,0,0,0,0,0,1\n1,0,1,0,0,0,0,0,1\n";
+    let agreed = |facts: &str| read(&format!("{facts}{HEADER}\n{rows}")).agreed().clone();
+    let plain = agreed("");
+    assert_eq!((plain.shape, plain.half_m[0]), (Shape::Box, [0.5; 3]));
+    let ball = agreed("unit=cm\nsize=22\nshape=sphere\n");
+    assert_eq!((ball.shape, ball.half_m[0]), (Shape::Sphere, [0.11; 3]));
+    for (facts, told) in [
+        (
+            "size=0",
+            "the header: size is \"0\": it is the side of each object, a number above 0",
+        ),
+        (
+            "size=wide",
+            "the header: size is \"wide\": it is the side of each object, a number above 0",
+        ),
+        (
+            "size=1025",
+            "the header: size is 1025 m: it is at most 1024 m",
+        ),
+        (
+            "shape=cone",
+            "the header: shape is \"cone\": it is box or sphere",
+        ),
+    ] {
+        assert_eq!(refused(&format!("{facts}\n{HEADER}\n{rows}")), told);
+    }
+    // A column of such a name is left out like any other, wherever it stands.
+    let named = "size,tick,object,x,y,z\n3,0,0,0,0,0\n3,1,0,1,0,0\n";
+    assert_eq!(read(named).agreed().half_m[0], [0.5; 3]);
+    // The shape comes along when a motion is sent in parts, and when its jumps are found again.
+    let motion = read(&format!("shape=sphere\n{HEADER}\n{rows}"));
+    let mut incoming = Incoming::new(&motion.part(0).unwrap()).unwrap();
+    let mut parts = (1..).map_while(|number| motion.part(number));
+    assert!(parts.all(|part| incoming.add(&part)));
+    assert_eq!(incoming.finish().unwrap().agreed().shape, Shape::Sphere);
+    let again = motion.with_jumps_over(JumpSpeed::NEVER);
+    assert_eq!(again.agreed().shape, Shape::Sphere);
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Poses of a motion file at the file's own instants, each object by its name: nothing is resampled, moved in time or put into
 //! slots. A judge holds one such file against another.
 
+use super::rows::HALF_SIZE_M;
 use super::units::StepSpeeds;
 use super::{
     MotionError, MotionEvent, MotionRow, RowError, binary, bytes_max, csv, table_of, text_of,
 };
+use crate::agreed::Shape;
 use crate::capture::Content;
 use std::io::Read;
 
@@ -21,6 +23,9 @@ pub struct Track {
     pub frames_s: Vec<f64>,
     /// The objects, in the order of their first rows.
     pub objects: Vec<TrackObject>,
+    pub shape: Shape,
+    /// Half the side of an object whose rows have no size, m, if the file states it.
+    pub(super) unsized_half_m: Option<f32>,
     /// True if the file has a column of events, which states when objects end.
     pub tells_of_ends: bool,
     /// True if the file has ticks and tells no rate: 60 ticks a second are assumed.
@@ -37,6 +42,8 @@ pub struct Track {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TrackObject {
     pub name: String,
+    /// Half its sides in m, as its first row states them.
+    half_m: Option<[f32; 3]>,
     /// Rows of the object, by rising frame.
     pub samples: Vec<TrackSample>,
 }
@@ -78,6 +85,12 @@ impl Track {
             return Err(MotionError(told));
         }
         Ok(track)
+    }
+
+    /// Returns half the sides of an object, m.
+    pub fn half_m(&self, object: &TrackObject) -> [f32; 3] {
+        let unsized_half_m = self.unsized_half_m.unwrap_or(HALF_SIZE_M);
+        object.half_m.unwrap_or([unsized_half_m; 3])
     }
 
     pub fn seconds(&self) -> f64 {
@@ -122,7 +135,9 @@ impl Track {
         if at >= self.objects.len() {
             self.objects.resize(at + 1, TrackObject::default());
         }
-        let samples = &mut self.objects[at].samples;
+        let object = &mut self.objects[at];
+        object.half_m = object.half_m.or(row.half_size);
+        let samples = &mut object.samples;
         let frame = self.frames_s.len() as u32 - 1;
         let sample = TrackSample {
             frame,

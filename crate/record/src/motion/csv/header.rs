@@ -1,11 +1,14 @@
 //! The first lines of a motion's text: facts such as `rate=60` and `up=y`, then the names of the columns.
 
 use super::super::MotionError;
-use super::super::rows::{Columns, EVENT, NAMES, TIME};
+use super::super::rows::{Columns, EVENT, NAMES, SIZE_MAX_M, TIME};
+use crate::agreed::Shape;
 use snapshot_base::text::{Delimiter, shorten};
 
 /// Names of the facts. Each standard column name is a fact, too; its value is the column's name in the file.
-pub(super) const FACTS: [&str; 6] = ["rate", "up", "hand", "unit", "angle", "silent"];
+pub(super) const FACTS: [&str; 8] = [
+    "rate", "up", "hand", "unit", "angle", "silent", "size", "shape",
+];
 
 /// Upper limit of the number of columns. Each row is compared with all of them.
 const COLUMNS_MAX: usize = 4096;
@@ -19,6 +22,9 @@ pub(in crate::motion) struct Facts {
     metres: Option<f64>,
     degrees: bool,
     silent_end: bool,
+    /// Side of every object without columns of sizes, in the file's unit.
+    size: Option<f64>,
+    shape: Shape,
     /// Columns by their names in the file, each with the index of its standard name; the time has index 0.
     columns: Vec<(usize, bool, String)>,
 }
@@ -41,6 +47,8 @@ impl Facts {
             let told = format!("{name} is \"{}\": it is {choices}", shorten(value));
             Err(MotionError::header(told))
         };
+        // A line of names goes on with another sign.
+        let is_fact = line[end..].trim_start().starts_with('=');
         match (&name[..], &word[..]) {
             ("rate", _) => {
                 let hz: Option<f64> = value.replacen(',', ".", 1).parse().ok();
@@ -66,12 +74,26 @@ impl Facts {
             ("angle", _) => return refused("deg or rad"),
             ("silent", "end" | "stand") => self.silent_end = word == "end",
             ("silent", _) => return refused("end or stand"),
+            // A line of names may begin with such a column.
+            ("size", _) if is_fact => {
+                let size: Option<f64> = word.replacen(',', ".", 1).parse().ok();
+                let size = size.filter(|size| *size > 0.0 && size.is_finite());
+                self.size = Some(match size {
+                    Some(size) => size,
+                    None => return refused("the side of each object, a number above 0"),
+                });
+            }
+            ("shape", _) if is_fact => {
+                let mut shapes = Shape::ALL.into_iter();
+                self.shape = match shapes.find(|shape| shape.name() == word) {
+                    Some(shape) => shape,
+                    None => return refused("box or sphere"),
+                };
+            }
             _ => {
                 let is_time = name == TIME;
                 let place = NAMES.iter().position(|known| *known == name);
                 let place = place.or(is_time.then_some(0));
-                // A line of names goes on with another sign.
-                let is_fact = line[end..].trim_start().starts_with('=');
                 let Some(place) = place.filter(|_| is_fact) else {
                     return Ok(false);
                 };
@@ -109,6 +131,26 @@ impl Facts {
         let known = ColumnName::parse(field)?;
         let place = known.place();
         (!self.columns.iter().any(|(taken, ..)| *taken == place)).then_some(known)
+    }
+
+    /// Returns half the side in metres of every object without columns of sizes; `None` if no fact states it.
+    ///
+    /// # Errors
+    /// When it is larger than any object may be.
+    pub(super) fn half_m(&self, metres: f64) -> Result<Option<f32>, MotionError> {
+        let Some(size) = self.size else {
+            return Ok(None);
+        };
+        let size_m = size * metres;
+        if size_m > f64::from(SIZE_MAX_M) {
+            let told = format!("size is {size_m} m: it is at most {SIZE_MAX_M} m");
+            return Err(MotionError::header(told));
+        }
+        Ok(Some((size_m / 2.0) as f32).filter(|half_m| *half_m > 0.0))
+    }
+
+    pub(super) fn shape(&self) -> Shape {
+        self.shape
     }
 
     pub(super) fn is_y_up(&self) -> bool {
