@@ -19,6 +19,8 @@ const COMPARED = [
   'kbps',
   'bytes_per_packet',
   'ack_kbps',
+  'surface_error_mm.mean',
+  'surface_error_mm.worst',
   'position_error_mm.rms',
   'position_error_mm.max',
   'orientation_error_deg.rms',

@@ -19,11 +19,14 @@ pub const RUNS: u32 = 8;
 /// Relative difference below which two values are a tie.
 const TIE: f64 = 0.001;
 
-static FIGURES: [&Figure; 20] = [
+static FIGURES: [&Figure; 23] = [
     Figure::by_id("kbps_mean"),
     Figure::by_id("bytes_per_packet_mean"),
     Figure::by_id("bytes_per_packet_p95"),
     Figure::by_id("ack_kbps_mean"),
+    Figure::by_id("surface_error_mm.mean"),
+    Figure::by_id("surface_error_mm.p95"),
+    Figure::by_id("surface_error_mm.worst"),
     Figure::by_id("position_error_mm.rms"),
     Figure::by_id("position_error_mm.p50"),
     Figure::by_id("position_error_mm.p95"),

@@ -17,6 +17,7 @@ use snapshot_base::time::{TickRate, WORLD};
 use snapshot_lane::measure::report::RunReport;
 use snapshot_lane::measure::table::FIGURES;
 use snapshot_lane::series;
+use snapshot_lane::surface::Screen;
 use snapshot_physics::Input;
 use snapshot_record::motion::JumpSpeed;
 use snapshot_record::tape::{HELD_TICKS, Tape};
@@ -60,9 +61,23 @@ pub(crate) struct RunArguments {
     /// Write the true poses to a file in the same way.
     #[arg(long, value_name = "FILE")]
     export_truth: Option<PathBuf>,
+    #[command(flatten)]
+    screen: ScreenArgument,
     /// Print JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// The screen by which a surface error becomes pixels.
+#[derive(Args)]
+pub(crate) struct ScreenArgument {
+    /// Where pixels are counted: metres from the object, vertical field of view in degrees, and lines; 10,60,1080 unless given.
+    #[arg(long = "screen", value_name = "M,DEGREES,LINES", default_value = "10,60,1080", hide_default_value = true, value_parser = screen)]
+    pub(crate) screen: Screen,
+}
+
+fn screen(text: &str) -> Result<Screen, String> {
+    Screen::parse(text).ok_or_else(|| "it is three numbers above 0, such as 10,60,1080".to_string())
 }
 
 /// The link to play, and for how long.
@@ -258,7 +273,7 @@ impl RunArguments {
         }
         let report = RunReport {
             settings: *lab.settings(),
-            report: lab.report(),
+            report: lab.report().on(self.screen.screen),
         };
         let to_value = "a report has only numbers, strings and names";
         let mut json = serde_json::to_value(&report).expect(to_value);

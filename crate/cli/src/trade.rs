@@ -10,8 +10,9 @@ use snapshot_lane::measure::table::Figure;
 use std::process::ExitCode;
 
 /// Printed columns: heading, id in the table of figures, and number of decimals.
-const FIGURES: [(&str, &str, usize); 6] = [
+const FIGURES: [(&str, &str, usize); 7] = [
     ("kbit/s", "kbps_mean", 1),
+    ("surface mm, p95", "surface_error_mm.p95", 1),
     ("error mm", "position_error_mm.rms", 1),
     ("p95", "position_error_mm.p95", 1),
     ("error °", "orientation_error_deg.rms", 2),

@@ -19,13 +19,17 @@ pub mod series;
 #[cfg(test)]
 mod still;
 pub mod strategy;
+pub mod surface;
 mod tape_world;
 pub mod view;
 mod wire;
 
 use crate::client::{ClientEnds, ClientRecording};
 use crate::measure::figures::LaneFigures;
-use crate::measure::metrics::{BitsByKind, ErrorNow, LockstepFigures, Metrics, PacketCost};
+use crate::measure::metrics::{
+    BitsByKind, ErrorNow, LockstepFigures, Metrics, PacketCost, PoseError,
+};
+use crate::surface::Surfaces;
 use crate::view::View;
 use snapshot_codec::{BIT_65536THS, Class, Cube, CubeState, Encoder, Kind, Ledger, Rung};
 use snapshot_netsim::channel::{Counters, LinkInputs};
@@ -53,6 +57,7 @@ pub struct Lane {
     ends: StrategyEnds,
     wire: Wire,
     truth: TruthReader,
+    surfaces: Surfaces,
     view: View,
     poses: Vec<Pose>,
     playback: Option<Playback>,
@@ -114,6 +119,7 @@ impl Lane {
             wire: Wire::new(settings, given, ends.ends().sender().is_none()),
             ends,
             truth: TruthReader::default(),
+            surfaces: Surfaces::new(agreed),
             view: View::from_cubes(agreed, truth),
             poses: truth.iter().map(Pose::from).collect(),
             playback: None,
@@ -173,6 +179,10 @@ impl Lane {
     /// The last packet sent to the receiver in the newest tick, if any.
     pub fn newest_packet(&self) -> Option<&PacketRecord> {
         self.wire.sent().last()
+    }
+
+    pub(crate) fn surfaces(&self) -> &Surfaces {
+        &self.surfaces
     }
 
     /// The network, with the records of the newest tick.
@@ -272,9 +282,12 @@ impl Lane {
             let position_mm = position_error_mm(&self.view, index, &pose);
             self.view.error_mm[index] = position_mm.unwrap_or_default() as f32;
             if let Some(position_mm) = position_mm.filter(|_| pose.interacting) {
-                let orientation_deg = orientation_error_deg(&self.view, index, &pose);
-                self.metrics
-                    .add_error(&mut now, index, position_mm, orientation_deg);
+                let error = PoseError {
+                    position_mm,
+                    orientation_deg: orientation_error_deg(&self.view, index, &pose),
+                    surface_mm: self.surfaces.error_mm(index, &self.poses[index], &pose),
+                };
+                self.metrics.add_error(&mut now, index, error);
             }
         }
         self.metrics.now = now.finished();

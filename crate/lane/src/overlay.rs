@@ -7,6 +7,8 @@ use snapshot_settings::Strategy;
 pub enum Overlay {
     /// Distance of a shown cube from its true position at the shown instant, mm.
     Error,
+    /// Greatest distance between where a corner of a cube is and where it is shown, mm.
+    Surface,
     /// Angle between a shown cube and its true orientation at the shown instant, degrees.
     Turn,
     /// Number of bits for a cube in the newest sent packet.
@@ -20,8 +22,9 @@ pub enum Overlay {
 
 impl Overlay {
     /// All overlays, in display order.
-    pub const ALL: [Overlay; 5] = [
+    pub const ALL: [Overlay; 6] = [
         Overlay::Error,
+        Overlay::Surface,
         Overlay::Turn,
         Overlay::Bits,
         Overlay::Age,
@@ -39,6 +42,7 @@ impl Overlay {
     pub fn name(self) -> &'static str {
         match self {
             Overlay::Error => "error",
+            Overlay::Surface => "surface",
             Overlay::Turn => "turn",
             Overlay::Bits => "bits",
             Overlay::Age => "age",
@@ -50,6 +54,7 @@ impl Overlay {
     pub fn label(self) -> &'static str {
         match self {
             Overlay::Error => "error",
+            Overlay::Surface => "surface error",
             Overlay::Turn => "error of the orientation",
             Overlay::Bits => "bits spent",
             Overlay::Age => "age of what is known",
@@ -60,7 +65,7 @@ impl Overlay {
     /// Unit of the values; empty for a plain count.
     pub fn unit(self) -> &'static str {
         match self {
-            Overlay::Error => "mm",
+            Overlay::Error | Overlay::Surface => "mm",
             Overlay::Turn => "°",
             Overlay::Bits => "bits",
             Overlay::Age => "ms",
@@ -73,7 +78,7 @@ impl Overlay {
     /// for bits, and two seconds for age. For priority it is that of an interacting cube that has waited for two seconds.
     pub fn scale(self) -> (f32, f32) {
         match self {
-            Overlay::Error => (2.0, 200.0),
+            Overlay::Error | Overlay::Surface => (2.0, 200.0),
             Overlay::Turn => (0.5, 45.0),
             Overlay::Bits => (1.0, 256.0),
             Overlay::Age => (17.0, 2000.0),
@@ -83,7 +88,7 @@ impl Overlay {
 
     pub fn is_of(self, strategy: Strategy) -> bool {
         match self {
-            Overlay::Error | Overlay::Turn | Overlay::Age => true,
+            Overlay::Error | Overlay::Surface | Overlay::Turn | Overlay::Age => true,
             Overlay::Bits => strategy.row().sends_cubes,
             Overlay::Priority => strategy.row().has_priorities,
         }

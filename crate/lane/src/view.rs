@@ -96,16 +96,18 @@ impl View {
 
     /// The shown pose of each cube.
     pub fn poses(&self) -> impl Iterator<Item = Pose> {
-        let cubes = self.position_half_m.iter().zip(&self.orientation);
-        let cubes = cubes.zip(self.interacting.iter().zip(&self.life));
-        cubes.map(
-            |((&[x, y, z, _], &orientation), (&interacting, &life))| Pose {
-                position: [x, y, z],
-                orientation,
-                interacting,
-                life,
-            },
-        )
+        (0..self.life.len()).map(|index| self.pose(index))
+    }
+
+    /// The shown pose of a cube.
+    pub fn pose(&self, index: usize) -> Pose {
+        let [x, y, z, _] = self.position_half_m[index];
+        Pose {
+            position: [x, y, z],
+            orientation: self.orientation[index],
+            interacting: self.interacting[index],
+            life: self.life[index],
+        }
     }
 
     /// Half the longest side of a cube, m, even in an empty slot.

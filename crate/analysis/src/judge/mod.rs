@@ -21,6 +21,7 @@ use serde::Serialize;
 pub use similar::{Axes, Similarity};
 use snapshot_base::order::{self, sort_by, sort_by_key, sorted};
 use snapshot_lane::measure::metrics::Distribution;
+use snapshot_lane::surface::Screen;
 use snapshot_record::motion::track::Track;
 pub use words::JudgementWords;
 
@@ -65,6 +66,11 @@ pub struct Judgement {
     pub clock_steps: Vec<ClockStepAt>,
     /// Figures between two leaps of the delay, where there are any.
     pub parts: Vec<PartFigures>,
+    /// Greatest distance between where a corner of an object is and where it is drawn at that delay, over moving objects, mm.
+    /// Sizes are those of the server's file.
+    pub surface_error_mm: ErrorSpread,
+    /// The same in pixels, seen from 10 m at 60 degrees on 1,080 lines.
+    pub surface_error_px: ErrorSpread,
     /// Distance from the truth at that delay, over moving objects, mm.
     pub error_mm: ErrorSpread,
     /// Angle from the truth at that delay, over moving objects, degrees.
@@ -95,6 +101,17 @@ pub struct ErrorSpread {
     pub mean: f64,
     pub p95: f64,
     pub worst: f64,
+}
+
+impl ErrorSpread {
+    /// Returns the errors, each turned into another unit.
+    fn of(self, unit: impl Fn(f64) -> f64) -> ErrorSpread {
+        ErrorSpread {
+            mean: unit(self.mean),
+            p95: unit(self.p95),
+            worst: unit(self.worst),
+        }
+    }
 }
 
 /// The error of an object, mm.
@@ -278,6 +295,8 @@ pub fn judge_with<'a>(
             })
             .collect(),
         parts: parts(&pairs, &frames, &delays, &freezes, server),
+        surface_error_mm: spread(&measured.surface_mm),
+        surface_error_px: spread(&measured.surface_mm).of(|mm| Screen::FIGURES.px_of_mm(mm)),
         error_mm: spread(&measured.mm),
         error_deg: spread(&measured.deg),
         by_object: measured.by_object,
@@ -579,6 +598,7 @@ impl Frames<'_> {
 
 /// Measured errors and steps of all objects.
 struct Measured {
+    surface_mm: Distribution,
     mm: Distribution,
     deg: Distribution,
     by_object: Vec<ErrorOfObject>,
@@ -596,6 +616,7 @@ impl Measured {
         server: &Track,
     ) -> Measured {
         let mut measured = Measured {
+            surface_mm: Distribution::new(100.0),
             mm: Distribution::new(100.0),
             deg: Distribution::new(1000.0),
             by_object: Vec::new(),
@@ -642,6 +663,8 @@ impl Measured {
             if moves || apart_m > STILL_M {
                 self.mm.add(apart_m * 1000.0);
                 self.deg.add(shown.angle_deg(&right));
+                self.surface_mm
+                    .add(shown.surface_mm(&right, server.shape, truth.half_m));
                 (count, sum, worst) = (count + 1, sum + apart_m, worst.max(apart_m));
             }
             let is_first = self.parted.as_ref().is_none_or(|parted| at_s < parted.at_s);

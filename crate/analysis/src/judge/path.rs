@@ -2,6 +2,8 @@
 
 use snapshot_base::math::{Quat, Vec3};
 use snapshot_base::order::sorted;
+use snapshot_lane::surface::{self, Turn};
+use snapshot_record::agreed::Shape;
 use snapshot_record::motion::MotionEvent;
 use snapshot_record::motion::track::{Track, TrackObject, TrackSample};
 
@@ -21,6 +23,8 @@ pub(super) struct Placed {
 
 pub(super) struct Path<'a> {
     pub(super) name: &'a str,
+    /// Half the object's sides, m.
+    pub(super) half_m: [f32; 3],
     times_s: Vec<f64>,
     rows: Vec<(Placed, MotionEvent)>,
     /// Step between the file's frames, s.
@@ -67,6 +71,18 @@ impl Placed {
         4.0 * libm::asin((self.chord(other) / 2.0).min(1.0)).to_degrees()
     }
 
+    /// Returns the surface error between two places of an object with these half sides in m, mm.
+    pub(super) fn surface_mm(&self, other: &Placed, shape: Shape, half_m: [f32; 3]) -> f64 {
+        let moved = |axis: usize| f64::from(self.position[axis]) - f64::from(other.position[axis]);
+        let [a, b] = [self.orientation, other.orientation].map(|turn| turn.map(f64::from));
+        surface::error_mm(
+            shape,
+            half_m,
+            std::array::from_fn(moved),
+            Turn::between(a, b),
+        )
+    }
+
     /// Returns the rough distance between the corners of cubes with sides of 0.5 m, m.
     pub(super) fn apart_m(&self, other: &Placed) -> f64 {
         const CORNER_M: f64 = 0.43;
@@ -91,6 +107,7 @@ impl<'a> Path<'a> {
         let ends = ways.last_row_ends && last_s - own_s > GAP_STEPS * ways.step_s;
         Path {
             name: &object.name,
+            half_m: track.half_m(object),
             times_s: object.samples.iter().map(|row| time_s(row.frame)).collect(),
             rows: (object.samples.iter())
                 .map(|row| {

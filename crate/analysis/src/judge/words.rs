@@ -29,6 +29,22 @@ impl JudgementWords {
                 "its drift ms a minute",
                 (judged.drift_ms_per_minute).map_or("-".to_owned(), |it| decimals(it, 1)),
             ),
+            (
+                "surface error mm, mean",
+                decimals(judged.surface_error_mm.mean, 1),
+            ),
+            (
+                "surface error mm, p95",
+                decimals(judged.surface_error_mm.p95, 1),
+            ),
+            (
+                "surface error mm, worst",
+                decimals(judged.surface_error_mm.worst, 1),
+            ),
+            (
+                "surface error pixels, p95",
+                decimals(judged.surface_error_px.p95, 1),
+            ),
             ("error mm, mean", decimals(judged.error_mm.mean, 1)),
             ("error mm, p95", decimals(judged.error_mm.p95, 1)),
             ("error mm, worst", decimals(judged.error_mm.worst, 1)),

@@ -23,8 +23,10 @@ pub struct Point {
     pub(super) view_hash: u64,
 }
 
-static FIGURES: [&Figure; 6] = [
+static FIGURES: [&Figure; 8] = [
     Figure::by_id("kbps_mean"),
+    Figure::by_id("surface_error_mm.mean"),
+    Figure::by_id("surface_error_mm.p95"),
     Figure::by_id("position_error_mm.rms"),
     Figure::by_id("position_error_mm.p95"),
     Figure::by_id("orientation_error_deg.rms"),

@@ -9,6 +9,7 @@ use serde::Serialize;
 use snapshot_base::time::WORLD;
 use snapshot_codec::{BIT_65536THS, Ledger};
 use snapshot_record::tape::{FORK_TICKS, Tape};
+use snapshot_view::Pose;
 
 /// A cache of the last overlay, which makes consecutive ticks cheap.
 #[derive(Default)]
@@ -45,6 +46,7 @@ impl LaneHistory {
         }
         match overlay {
             Overlay::Error => Some(view.error_mm.clone()),
+            Overlay::Surface => Some(self.surface_mm(tick, view, tape)),
             Overlay::Turn => Some(self.turns_deg(tick, view, tape)),
             Overlay::Age => self.age_ms(tick),
             Overlay::Bits => self
@@ -104,6 +106,22 @@ impl LaneHistory {
             }
         }
         turns_deg
+    }
+
+    /// Returns the surface error of each shown cube, mm; 0 where either is missing or has another life.
+    fn surface_mm(&self, tick: u64, view: &View, tape: &Tape) -> Vec<f32> {
+        let surfaces = self.lane.surfaces();
+        let truth = self.truth_shown(tick, tape);
+        let pairs = view.poses().zip(&truth).enumerate();
+        let error = |(index, (shown, truth)): (usize, (Pose, &Pose))| match shown
+            .is_comparable_with(truth)
+        {
+            true => surfaces.error_mm(index, &shown, truth) as f32,
+            false => 0.0,
+        };
+        let mut errors_mm: Vec<f32> = pairs.map(error).collect();
+        errors_mm.resize(view.orientation.len(), 0.0);
+        errors_mm
     }
 
     fn age_ms(&self, tick: u64) -> Option<Vec<f32>> {
@@ -189,6 +207,37 @@ mod tests {
         assert!(
             (f64::from(greatest) - now.orientation_max_deg).abs() < 0.01,
             "{greatest} {now:?}"
+        );
+    }
+
+    #[test]
+    fn surface_errors_are_those_of_which_the_lane_counts_the_greatest() {
+        let (tape, mut history) =
+            history("#scene=katamari&grid=6&hz=10&interp=linear&delay=100", 400);
+        let errors = overlay(&mut history, &tape, Overlay::Surface, 400).unwrap();
+        let turned = overlay(&mut history, &tape, Overlay::Turn, 400).unwrap();
+        let shown = history.lane().view();
+        let now = &history.lane().figures().metrics.now;
+        let red = || {
+            shown
+                .poses()
+                .enumerate()
+                .filter(|(_, pose)| pose.interacting)
+        };
+        let greatest = red().fold(0.0_f32, |most, (index, _)| most.max(errors[index]));
+        assert!(
+            (f64::from(greatest) - now.surface_max_mm).abs() < 0.01,
+            "{greatest} {now:?}"
+        );
+        assert!(now.surface_mean_mm < now.surface_max_mm);
+        // A corner of a turned cube is farther off than its centre.
+        for (index, _) in red() {
+            assert!(errors[index] >= shown.error_mm[index] - 0.001);
+        }
+        assert!(
+            red().any(
+                |(index, _)| turned[index] > 1.0 && errors[index] > shown.error_mm[index] + 0.5
+            )
         );
     }
 

@@ -1,9 +1,10 @@
 //! Figures of a lane at one tick, for the page.
 
 use super::figures::LaneFigures;
-use super::metrics::{BitsByKind, SyncMetrics};
+use super::metrics::{BitsByKind, ErrorNow, SyncMetrics};
 use super::report::{HandReport, LockstepReport, Packets, bits_by_kind, delay_ms};
 use crate::strategy::strategy_ends::StrategyEnds;
+use crate::surface::Screen;
 use serde::Serialize;
 use snapshot_base::time::WORLD;
 use snapshot_view::interpolate::Tangents;
@@ -59,6 +60,8 @@ pub struct Live {
     pub interacting_cubes: u32,
     pub position_error_mm: Now,
     pub orientation_error_deg: Now,
+    pub surface_error_mm: SurfaceNow,
+    pub surface_error_px: SurfaceNow,
     /// Playout delay, ms. It counts from the fastest packet, or in links of version 1 from the first packet.
     pub delay_ms: f64,
     /// Playback speed: sender ticks played in this tick, 0 while play stands still.
@@ -166,6 +169,24 @@ pub struct Now {
     pub max: f64,
 }
 
+/// Mean and greatest surface error at one tick.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "SurfaceErrors"))]
+pub struct SurfaceNow {
+    pub mean: f64,
+    pub worst: f64,
+}
+
+impl SurfaceNow {
+    /// Returns the errors in mm, each turned into another unit.
+    fn new(now: &ErrorNow, unit: impl Fn(f64) -> f64) -> SurfaceNow {
+        SurfaceNow {
+            mean: unit(now.surface_mean_mm),
+            worst: unit(now.surface_max_mm),
+        }
+    }
+}
+
 impl Live {
     /// Number of visible jumps of cubes by corrections since the lane began; state synchronisation only.
     pub fn pops(&self) -> u64 {
@@ -213,6 +234,8 @@ impl Live {
                 rms: metrics.now.orientation_rms_deg,
                 max: metrics.now.orientation_max_deg,
             },
+            surface_error_mm: SurfaceNow::new(&metrics.now, |mm| mm),
+            surface_error_px: SurfaceNow::new(&metrics.now, |mm| Screen::FIGURES.px_of_mm(mm)),
             delay_ms: lane.playback.map_or(delay_ms(lane), |it| it.delay_ms),
             speed: lane.playback.map_or(0.0, |it| it.speed),
             behind_ms: (lane.playback).map(|it| lane.ms_of_ticks(tick as f64 - it.shown_tick)),

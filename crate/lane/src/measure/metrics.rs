@@ -45,6 +45,8 @@ pub struct Metrics {
     pub position_error_mm: Distribution,
     /// Orientation error in degrees, over cubes that interact at the shown instant.
     pub orientation_error_deg: Distribution,
+    /// Surface error in mm, over cubes that interact at the shown instant.
+    pub surface_error_mm: Distribution,
     /// Errors of each object, over the ticks in which it interacted.
     pub objects: ObjectErrors,
     /// Errors in this tick alone.
@@ -80,6 +82,16 @@ pub struct ErrorNow {
     pub position_max_mm: f64,
     pub orientation_rms_deg: f64,
     pub orientation_max_deg: f64,
+    pub surface_mean_mm: f64,
+    pub surface_max_mm: f64,
+}
+
+/// Errors of one cube at one instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PoseError {
+    pub position_mm: f64,
+    pub orientation_deg: f64,
+    pub surface_mm: f64,
 }
 
 impl ErrorNow {
@@ -88,27 +100,30 @@ impl ErrorNow {
         let cubes = f64::from(self.interacting_cubes.max(1));
         self.position_rms_mm = (self.position_rms_mm / cubes).sqrt();
         self.orientation_rms_deg = (self.orientation_rms_deg / cubes).sqrt();
+        self.surface_mean_mm /= cubes;
         self
     }
 }
 
 impl Metrics {
-    /// Adds the error of an interacting cube. `now` has sums of squares until `finished` is called.
-    pub(crate) fn add_error(
-        &mut self,
-        now: &mut ErrorNow,
-        index: usize,
-        position_mm: f64,
-        orientation_deg: f64,
-    ) {
+    /// Adds the error of an interacting cube. `now` has sums until `finished` is called.
+    pub(crate) fn add_error(&mut self, now: &mut ErrorNow, index: usize, error: PoseError) {
+        let PoseError {
+            position_mm,
+            orientation_deg,
+            surface_mm,
+        } = error;
         self.position_error_mm.add(position_mm);
         self.orientation_error_deg.add(orientation_deg);
+        self.surface_error_mm.add(surface_mm);
         self.objects.add(index, position_mm, orientation_deg);
         now.interacting_cubes += 1;
         now.position_rms_mm += position_mm * position_mm;
         now.orientation_rms_deg += orientation_deg * orientation_deg;
         now.position_max_mm = now.position_max_mm.max(position_mm);
         now.orientation_max_deg = now.orientation_max_deg.max(orientation_deg);
+        now.surface_mean_mm += surface_mm;
+        now.surface_max_mm = now.surface_max_mm.max(surface_mm);
     }
 
     pub(crate) fn new(settings: &LaneSettings) -> Metrics {
@@ -122,6 +137,7 @@ impl Metrics {
             packet_bytes: Distribution::new(1.0),
             position_error_mm: Distribution::new(1000.0),
             orientation_error_deg: Distribution::new(1000.0),
+            surface_error_mm: Distribution::new(1000.0),
             objects: ObjectErrors::default(),
             now: ErrorNow::default(),
             hitches: Hitches::default(),

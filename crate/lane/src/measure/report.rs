@@ -7,6 +7,7 @@ use super::metrics::{
 };
 use crate::strategy::game::ends::GameEnds;
 use crate::strategy::strategy_ends::StrategyEnds;
+use crate::surface::Screen;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use snapshot_base::time::WORLD;
@@ -44,6 +45,8 @@ pub struct Report {
     pub bits_per_changed_cube: Option<f64>,
     pub position_error_mm: Spread,
     pub orientation_error_deg: Spread,
+    pub surface_error_mm: SurfaceSpread,
+    pub surface_error_px: SurfaceSpread,
     /// Playout delay in ms: as set, or the mean of an adaptive one.
     pub playout_ms: f64,
     /// Queueing, delay and loss of packets to the receiver.
@@ -257,6 +260,25 @@ impl From<&Distribution> for Spread {
     }
 }
 
+/// Surface errors over a run.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SurfaceSpread {
+    pub mean: f64,
+    pub p95: f64,
+    pub worst: f64,
+}
+
+impl SurfaceSpread {
+    /// Returns the errors in mm, each turned into another unit.
+    fn new(errors_mm: &Distribution, unit: impl Fn(f64) -> f64) -> SurfaceSpread {
+        SurfaceSpread {
+            mean: unit(errors_mm.mean()),
+            p95: unit(errors_mm.p95()),
+            worst: unit(errors_mm.max()),
+        }
+    }
+}
+
 /// Measurements that only state synchronisation has, over a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct SyncReport {
@@ -452,6 +474,15 @@ impl HandReport {
 }
 
 impl Report {
+    /// Returns the report with its pixels counted on another screen.
+    #[must_use]
+    pub fn on(mut self, screen: Screen) -> Report {
+        let SurfaceSpread { mean, p95, worst } = self.surface_error_mm;
+        let [mean, p95, worst] = [mean, p95, worst].map(|mm| screen.px_of_mm(mm));
+        self.surface_error_px = SurfaceSpread { mean, p95, worst };
+        self
+    }
+
     /// Creates a report of a lane's measurements. `state_hash` is the hash of the sender's world.
     pub fn new(lane: &LaneFigures<'_>, state_hash: u64) -> Report {
         let metrics = lane.metrics;
@@ -468,6 +499,10 @@ impl Report {
             bits_per_changed_cube: metrics.costs.bits_per_changed_cube(),
             position_error_mm: Spread::from(&metrics.position_error_mm),
             orientation_error_deg: Spread::from(&metrics.orientation_error_deg),
+            surface_error_mm: SurfaceSpread::new(&metrics.surface_error_mm, |mm| mm),
+            surface_error_px: SurfaceSpread::new(&metrics.surface_error_mm, |mm| {
+                Screen::FIGURES.px_of_mm(mm)
+            }),
             playout_ms: delay_ms(lane),
             link: metrics.link.figures(),
             hitches: metrics.hitches.frames,

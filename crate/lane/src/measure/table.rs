@@ -40,6 +40,7 @@ pub enum Unit {
     Bits,
     Percent,
     Mm,
+    Pixels,
     Degrees,
     Ms,
     Frame,
@@ -54,6 +55,7 @@ impl Unit {
             Unit::Bits => "bits",
             Unit::Percent => "%",
             Unit::Mm => "mm",
+            Unit::Pixels => "pixels",
             Unit::Degrees => "degrees",
             Unit::Ms => "ms",
             Unit::Frame | Unit::Count => "",
@@ -252,6 +254,12 @@ pub static FIGURES: &[Figure] = figures! { it;
     "decode_not_compared", "Not compared", Count, Neither, "Decoded snapshots whose tick the tape no longer held": run it.decode_not_compared;
 
     "interacting_cubes", "Interacting cubes", Count, Neither, "Cubes that interact with the player at the shown instant": tick it.interacting_cubes;
+    "surface_error_mm.mean", "Surface error, mean", Mm, Less, "Greatest distance between where a corner of a cube is and where it is shown, mean over interacting cubes": both it.surface_error_mm.mean;
+    "surface_error_mm.p95", "Surface error, p95", Mm, Less, "Surface error that 95 of 100 interacting cubes do not exceed": run it.surface_error_mm.p95;
+    "surface_error_mm.worst", "Surface error, worst cube", Mm, Less, "Greatest distance between where a corner of an interacting cube is and where it is shown": both it.surface_error_mm.worst;
+    "surface_error_px.mean", "Surface error in pixels, mean", Pixels, Less, "Mean surface error as pixels, seen from 10 m at 60 degrees on 1,080 lines": both it.surface_error_px.mean;
+    "surface_error_px.p95", "Surface error in pixels, p95", Pixels, Less, "Surface error that 95 of 100 interacting cubes do not exceed, as pixels": run it.surface_error_px.p95;
+    "surface_error_px.worst", "Surface error in pixels, worst cube", Pixels, Less, "Greatest surface error of an interacting cube, as pixels": both it.surface_error_px.worst;
     "position_error_mm.rms", "Position error, rms", Mm, Less, "Root mean square distance from the truth of the shown instant, over interacting cubes": both it.position_error_mm.rms;
     "position_error_mm.p50", "Position error, median", Mm, Less, "Distance that half of the interacting cubes do not exceed": run it.position_error_mm.p50;
     "position_error_mm.p95", "Position error, p95", Mm, Less, "Distance that 95 of 100 interacting cubes do not exceed": run it.position_error_mm.p95;

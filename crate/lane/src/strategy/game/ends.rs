@@ -132,7 +132,7 @@ impl GameEnds {
         let others =
             (others > 0).then(|| OtherClients::new(others, crowd.clone(), &game, settings, given));
         let server = GameServer::new(game.clone(), missing, rival, rule, secret);
-        let mut observer = Observer::new(format, settings, is_partial, initial.len());
+        let mut observer = Observer::new(format, settings, is_partial, agreed);
         observer.metrics.bill.clients += others.as_ref().map_or(0, OtherClients::len);
         GameEnds {
             server: server.expect(POSSIBLE),

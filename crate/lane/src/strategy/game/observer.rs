@@ -1,12 +1,16 @@
 //! The observer of a game, which alone sees both sides: it compares what was drawn with the server's world at the same tick.
 
-use crate::measure::metrics::{CausedCorrection, CorrectionCause, ErrorNow, HandMetrics, Metrics};
+use crate::measure::metrics::{
+    CausedCorrection, CorrectionCause, ErrorNow, HandMetrics, Metrics, PoseError,
+};
 use crate::pose_error::angle_deg;
 use crate::strategy::game::{Correction, Keys};
+use crate::surface::Surfaces;
 use crate::tape_world::TapeWorld;
 use crate::view::distance_m;
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Cube, CubeState, Format};
+use snapshot_record::agreed::Agreed;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_replication::{Client, ShownInstant};
 use snapshot_settings::LaneSettings;
@@ -25,6 +29,7 @@ pub(super) struct Observer {
     rate: TickRate,
     /// True if the client has a part of the objects, or older states of some.
     is_partial: bool,
+    surfaces: Surfaces,
     pub(super) metrics: HandMetrics,
     pub(super) error_mm: Vec<f32>,
     pub(super) corrections: VecDeque<CausedCorrection>,
@@ -67,12 +72,14 @@ impl Observer {
         format: Format,
         settings: &LaneSettings,
         is_partial: bool,
-        cubes: usize,
+        agreed: &Agreed,
     ) -> Observer {
+        let cubes = agreed.initial.len();
         Observer {
             format,
             rate: settings.tick_rate(),
             is_partial,
+            surfaces: Surfaces::new(agreed),
             metrics: HandMetrics::new(settings),
             error_mm: vec![0.0; cubes],
             corrections: VecDeque::new(),
@@ -193,8 +200,12 @@ impl Observer {
             }
             self.error_mm[index] = position_mm as f32;
             if truth.interacting {
-                let orientation_deg = angle_deg(shown.orientation, truth.orientation);
-                metrics.add_error(&mut now, index, position_mm, orientation_deg);
+                let error = PoseError {
+                    position_mm,
+                    orientation_deg: angle_deg(shown.orientation, truth.orientation),
+                    surface_mm: self.surfaces.error_mm(index, shown, &Pose::from(truth)),
+                };
+                metrics.add_error(&mut now, index, error);
             }
         }
         metrics.now = now.finished();
