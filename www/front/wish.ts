@@ -10,6 +10,7 @@ import { measure } from '../shell/format';
 import { slider, speak } from '../shell/parts';
 import { tables } from '../tables';
 import { showOutlines } from '../views/outlines';
+import { lengthText } from '../views/scale';
 
 /** Greatest value of a slider here, unless a greater one is in force. The settings' own sliders go on. */
 const MOST = 60;
@@ -17,7 +18,7 @@ const MOST = 60;
 /** Time of the lines under the controls, and of the means beside them, s. */
 const [WINDOW_S, MEAN_S] = [10, 1];
 /** Values that are read for the lines, by their ids. */
-const LINES = ['behind_ms', 'delay_ms', 'position_error_mm.rms', 'bits_per_changed_cube'] as const;
+const LINES = ['behind_ms', 'delay_ms', 'surface_error_mm.mean', 'bits_per_changed_cube'] as const;
 
 /** The effect of a control, in words: its figure, and the figure's parts where there is room. */
 interface Effect {
@@ -80,7 +81,7 @@ export class Wish extends LabElement {
   private quantisation() {
     const now = lab.form.quantisation;
     if (now === undefined) return nothing;
-    const { level, coarsest, finest, position_step_mm: mm, orientation_step_deg: degrees, needed_rung: needed } = now;
+    const { level, coarsest, finest, position_step_mm: mm, orientation_step_deg: degrees, surface_error_mm: surface, needed_rung: needed } = now;
     // Orientations have two bits at least.
     const { rot } = lab.settings;
     const steps = `${measure(mm)} mm, ${measure(degrees)}° steps${Number(rot) === level ? '' : ` at ${rot} bits`}`;
@@ -94,9 +95,9 @@ export class Wish extends LabElement {
       value: level,
       said: `${level} bit${level === 1 ? '' : 's'}`,
       effect: {
-        value: this.taken?.level === level && this.taken.rung === rung ? `on rung ${rung}` : steps,
+        value: this.taken?.level === level && this.taken.rung === rung ? `on rung ${rung}` : `at most ${lengthText(surface)} wrong`,
         ...(Number.isNaN(bits) ? {} : { rest: `: ${measure(bits)} bits a cube` }),
-        title: `Of position and orientation: ${steps}. More settings has both apart. The line is the bits of a changed cube`,
+        title: `Greatest distance between where a corner of a cube is and where its rounded pose puts it. Position and orientation: ${steps}. More settings has both apart. The line is the bits of a changed cube`,
         line: this.line('bits_per_changed_cube'),
       },
       set: (text) => {
@@ -115,10 +116,10 @@ export class Wish extends LabElement {
     const shown = new Set([...tables().front_modes, chosen]);
     const choices = [...shown].flatMap((mode) => setting.choices?.find(({ id }) => id === mode) ?? []);
     const effect = {
-      value: `${measure(this.mean('position_error_mm.rms'))} mm off`,
+      value: `${lengthText(this.mean('surface_error_mm.mean'))} wrong`,
       rest: ` on average${this.isLossless() ? `, ${this.stillness()}` : ''}`,
-      title: 'Distance of the red cubes from the truth of the instant that is shown: root mean square, mean of a second; the line is the last ten',
-      line: this.line('position_error_mm.rms'),
+      title: 'Greatest distance between where a corner of a red cube is and where it is shown, mean of a second; the line is the last ten',
+      line: this.line('surface_error_mm.mean'),
     };
     return html`<div class="wish" role="group" aria-labelledby="wish-interp-name">
       <span class="name" id="wish-interp-name" translate="yes">${setting.label}</span>

@@ -115,8 +115,8 @@ test('each control has a figure with a noun and its last ten seconds, and the ra
   const effects = page.locator('.wish .effect');
   await expect(effects).toHaveText([
     /^\d+ ms late: [\d.]+ packets? and \d+ ms of way$/,
-    /^[\d.]+ mm, [\d.]+° steps: \d+ bits a cube$/,
-    /^\d.* mm off on average$/,
+    /^at most [\d.]+ mm, [\d.]+ pixels wrong: \d+ bits a cube$/,
+    /^\d.* mm, [\d.]+ pixels wrong on average$/,
     /^stood still [\d.]+ of 10 s$/,
   ]);
   const [late = 0, packets = 0, way = 0] = ((await effects.first().textContent()) ?? '').match(/[\d.]+/g)?.map(Number) ?? [];

@@ -146,6 +146,7 @@ test('cubes are coloured by what the strategy has, with a scale and how many cub
   await expect(overlay.getByRole('option')).toHaveText([
     'as in the original',
     'by error',
+    'by surface error',
     'by error of the orientation',
     'by bits spent',
     'by age of what is known',

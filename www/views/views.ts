@@ -16,6 +16,7 @@ import { follow } from '../signals';
 import { onFrame, pace } from '../time/loop';
 import { probeGpu } from './gpu';
 import { Quality, Still } from './quality';
+import { pxPerMm } from './scale';
 import { watchSight } from './sight';
 import './divider';
 import './picked';
@@ -254,6 +255,8 @@ export class ViewsElement extends LabElement {
     Object.assign(leftOut, { count: 0, frames: 0 });
     const isStill = !lab.running;
     lab.guard(() => views.draw(lab.page, part, all));
+    // With two digits it stands still while the camera eases.
+    pxPerMm.value = Number(((views.px_of_mm(lab.page) * most) / ratio).toPrecision(2));
     if (isStill) {
       this.isDone = ratio === most && !this.still.settles(now);
       this.still.drawn(ratio, most, undefined);

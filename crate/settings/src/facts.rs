@@ -121,7 +121,7 @@ pub(crate) fn position_step_mm(bits: u32) -> f64 {
 
 /// Returns the greatest error of an orientation at a number of bits, degrees. Three components are half a step off. The
 /// fourth is computed from them; when all four are equal, its error is three times as large.
-fn worst_angle_deg(bits: u32) -> f64 {
+pub(crate) fn worst_angle_deg(bits: u32) -> f64 {
     let step = std::f64::consts::SQRT_2 / f64::from((1_u32 << bits) - 1);
     (2.0 * (step / 2.0) * 12.0_f64.sqrt()).to_degrees()
 }

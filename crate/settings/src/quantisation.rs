@@ -1,6 +1,6 @@
 //! The level of quantisation: one number for the bits of positions and orientations together.
 
-use super::facts::position_step_mm;
+use super::facts::{position_step_mm, worst_angle_deg};
 use super::schema::Domain;
 use super::{Key, Settings, Strategy};
 use snapshot_codec::{Rung, RungRow, ValueCoding};
@@ -19,8 +19,20 @@ pub struct Quantisation {
     pub position_step_mm: f64,
     /// Angle between neighbouring orientations near the identity, degrees.
     pub orientation_step_deg: f64,
+    /// Greatest angle between an orientation and its quantised value, degrees.
+    pub orientation_error_deg: f64,
     /// The rung to change to together with the level; `None` if the present rung sends quantised positions and orientations.
     pub needed_rung: Option<Rung>,
+}
+
+impl Quantisation {
+    /// Returns the greatest surface error of quantisation, mm: a position is half the diagonal of its steps off, and a point at
+    /// this distance in m from the centre is swung by the greatest angle.
+    pub fn surface_error_mm(&self, reach_m: f64) -> f64 {
+        let moved_mm = self.position_step_mm * 3.0_f64.sqrt() / 2.0;
+        let half_angle = self.orientation_error_deg.to_radians() / 2.0;
+        moved_mm + 2000.0 * reach_m * libm::sin(half_angle)
+    }
 }
 
 impl Settings {
@@ -38,6 +50,7 @@ impl Settings {
             is_one_level: orientation_bits == orientation_bits_of(level),
             position_step_mm: position_step_mm(level),
             orientation_step_deg: orientation_step_deg(orientation_bits),
+            orientation_error_deg: worst_angle_deg(orientation_bits).min(180.0),
             needed_rung: self.needed_rung(),
         })
     }
@@ -101,6 +114,7 @@ fn orientation_step_deg(bits: u32) -> f64 {
 mod tests {
     use super::*;
     use crate::permalink;
+    use snapshot_base::random::Stream;
 
     fn of(link: &str) -> Settings {
         permalink::parse(link).0
@@ -147,6 +161,48 @@ mod tests {
         let lockstep = of("strategy=lockstep");
         assert_eq!(lockstep.quantisation(), None);
         assert_eq!(lockstep.with_quantisation(1), lockstep);
+    }
+
+    #[test]
+    fn no_pose_is_shown_farther_off_and_some_nearly_as_far() {
+        use snapshot_codec::quantise::{FixedPoint, SmallestThree};
+        const REACH_M: f64 = 0.35;
+        for level in [4, 7, 9, 11] {
+            let settings = of("").with_quantisation(level);
+            let most_mm = settings.quantisation().unwrap().surface_error_mm(REACH_M);
+            let axis = FixedPoint::new(-64, 64, level);
+            let components = SmallestThree::new(level, false);
+            let (mut stream, mut worst) = (Stream::new(level, 0), [0.0_f64; 2]);
+            for _ in 0..100_000 {
+                let mut number = || f64::from(stream.integer(0, 1_000_000)) / 1e6 - 0.5;
+                let at: [f32; 3] = std::array::from_fn(|_| (number() * 100.0) as f32);
+                let off = at.map(|at| f64::from(axis.dequantise(axis.quantise(at)) - at));
+                let turn: [f64; 4] = std::array::from_fn(|_| number());
+                let length = turn.iter().map(|part| part * part).sum::<f64>().sqrt();
+                let turn = turn.map(|part| (part / length.max(1e-3)) as f32);
+                let sent = components.dequantise(components.quantise(turn));
+                let dot: f64 = turn
+                    .iter()
+                    .zip(sent)
+                    .map(|(a, b)| f64::from(*a) * f64::from(b))
+                    .sum();
+                let swing_m = 2.0 * REACH_M * (1.0 - dot * dot).max(0.0).sqrt();
+                let moved_m = off.iter().map(|off| off * off).sum::<f64>().sqrt();
+                worst = [
+                    worst[0].max(1000.0 * moved_m),
+                    worst[1].max(1000.0 * swing_m),
+                ];
+            }
+            let found_mm: f64 = worst.iter().sum();
+            assert!(
+                found_mm <= 1.01 * most_mm,
+                "{level}: {found_mm} of {most_mm}"
+            );
+            assert!(
+                found_mm >= 0.8 * most_mm,
+                "{level}: {found_mm} of {most_mm}"
+            );
+        }
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub(crate) struct QuantisationOut {
     is_one_level: bool,
     position_step_mm: f64,
     orientation_step_deg: f64,
+    /// Greatest surface error of quantisation of a cube of the median size, mm.
+    surface_error_mm: f64,
     /// Label of the rung to change to together with the level; null if the present rung quantises.
     needed_rung: Option<&'static str>,
 }
@@ -112,7 +114,14 @@ pub(crate) fn texts(settings: &Settings) -> SettingTexts {
     SettingTexts(order::map(texts))
 }
 
-pub(crate) fn quantisation(settings: &Settings) -> Option<QuantisationOut> {
+/// Returns the level of quantisation of objects with these half sides, m.
+pub(crate) fn quantisation(settings: &Settings, half_m: &[[f32; 3]]) -> Option<QuantisationOut> {
+    let square = |half_m: &f32| f64::from(*half_m) * f64::from(*half_m);
+    let reach = half_m
+        .iter()
+        .map(|half_m| half_m.iter().map(square).sum::<f64>().sqrt());
+    let reach = order::sorted(reach);
+    let reach_m = reach.get(reach.len() / 2).copied().unwrap_or_default();
     settings.quantisation().map(|it| QuantisationOut {
         level: it.level,
         coarsest: it.coarsest,
@@ -120,6 +129,7 @@ pub(crate) fn quantisation(settings: &Settings) -> Option<QuantisationOut> {
         is_one_level: it.is_one_level,
         position_step_mm: it.position_step_mm,
         orientation_step_deg: it.orientation_step_deg,
+        surface_error_mm: it.surface_error_mm(reach_m),
         needed_rung: it.needed_rung.map(|rung| rung.row().label),
     })
 }

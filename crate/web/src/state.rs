@@ -179,7 +179,7 @@ impl Page {
             schema: self.rows(lane),
             facts: order::map(facts(settings, &given, lab.tape().tick_rate()).into_iter()),
             preset: PRESETS.iter().position(is_chosen),
-            quantisation: quantisation(settings),
+            quantisation: quantisation(settings, &lab.tape().agreed().half_m),
         }
     }
 

@@ -87,6 +87,13 @@ impl FollowCamera {
         self.orbit.distance_m * self.scale * PART_OF_DISTANCE
     }
 
+    /// Returns the pixels that a metre across the picture covers at the target.
+    pub(super) fn px_of_m(&self, viewport: Viewport) -> f32 {
+        let distance_m = self.orbit.distance_m * self.scale;
+        let half_height = (FIELD_OF_VIEW_DEG.to_radians() / 2.0).tan();
+        viewport.height as f32 / (2.0 * distance_m * half_height)
+    }
+
     /// Moves the orbit smoothly to where the person dragged it, whether the world moves or not.
     pub(super) fn settle(&mut self, frames: f32) {
         const EASE_PER_FRAME: f32 = 0.35;
@@ -210,6 +217,40 @@ mod tests {
         camera.reset();
         camera.settle(100.0);
         assert!((camera.orbit.offset() - Orbit::original().offset()).magnitude() < 1e-3);
+    }
+
+    #[test]
+    fn a_length_across_the_target_is_as_many_pixels_as_are_drawn() {
+        let viewport = Viewport::new_at_origo(960, 700);
+        for place in 0..1000 {
+            let mut camera = FollowCamera::new();
+            let scale = 0.5 + (place % 7) as f32;
+            camera.follow(
+                CameraTarget {
+                    at_m: [3.0, -2.0, 1.0],
+                    scale,
+                },
+                1.0,
+            );
+            camera.stand_at([place * 37 % 360, 5 + place % 80, 300 + place * 6]);
+            let drawn = camera.camera(viewport);
+            // A surface error of up to 100 mm at the target, square on, in any direction across the picture.
+            let error_m = 0.001 + 0.0001 * place as f32;
+            let turn = place as f32;
+            let across = drawn.right_direction() * turn.cos() + drawn.up_orthogonal() * turn.sin();
+            let [from, to] = [0.0, error_m].map(|far| camera.target() + across * far);
+            let [a, b] = [from, to].map(|at| drawn.pixel_at_position(at));
+            let apart_px = (a.x - b.x).hypot(a.y - b.y);
+            let told_px = camera.px_of_m(viewport) * error_m;
+            assert!(
+                (told_px - apart_px).abs() < 0.5,
+                "{place}: {told_px} {apart_px}"
+            );
+            assert!(
+                (told_px - apart_px).abs() < 0.05 * apart_px.max(0.2),
+                "{place}"
+            );
+        }
     }
 
     #[test]

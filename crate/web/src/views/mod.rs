@@ -161,6 +161,13 @@ impl Views {
         vec![distance_m, bearing_rad]
     }
 
+    /// Returns the canvas's pixels that a millimetre across the picture covers, at the place that the camera looks at.
+    pub fn px_of_mm(&self, page: &Page) -> f32 {
+        let places = self.places(page);
+        let viewport = places.first().map(|place| place.viewport);
+        viewport.map_or(0.0, |viewport| self.camera.px_of_m(viewport) / 1000.0)
+    }
+
     /// Outlines the truth over the rebuilt views, with an opacity from 0 to 1. Outlines that the link asks for stay.
     pub fn outline(&mut self, opacity: f32) {
         self.outline = opacity;
