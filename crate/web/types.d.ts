@@ -3,8 +3,22 @@ export type Ack = { tick: number, arrival_ms: number | null, bytes: number, };
 export type Better = "less" | "more" | "neither";
 export type BitKind = { name: string, label: string, };
 export type BitsOption = { bits: number, error_max: number, error_p95: number, };
+export type BitsPair = { position_bits: number, orientation_bits: number, surface_mm: number, kbps: number, bits_per_changed_cube: number | null, };
 export type CardNetwork = { id: string, own_delay_ms: number, ms_per_minute: number, longest_ms: number, };
-export type CardPoint = { rate_hz: number, mode: string, kbps: number, delay_ms: number, behind_ms: number, error_mm: number, error_deg: number, freezes: Array<number>, longest_ms: number, ms_per_minute: number, };
+export type CardPoint = {
+  rate_hz: number,
+  mode: string,
+  kbps: number,
+  delay_ms: number,
+  behind_ms: number,
+  surface_mm: number | null,
+  surface_px: number | null,
+  error_mm: number,
+  error_deg: number,
+  freezes: Array<number>,
+  longest_ms: number,
+  ms_per_minute: number,
+};
 export type Cause = { id: string, name: string, };
 export type ChallengeVerdict = { codec: string, class: string | null, label: string, bytes_per_packet_mean: number, kbps: number, encode_us: number, decode_us: number, lossless: boolean, packets_hash: string, curve: Array<number>, };
 export type Change = { cube: number, position_before: Array<number>, position: Array<number>, orientation_before: Array<number>, orientation: Array<number>, };
@@ -104,9 +118,21 @@ export type Inspection = {
   lost_by: string | null,
 };
 export type InterpolationAdvice = { best: InterpolationResult, tried: Array<InterpolationResult>, jumps: number, };
-export type InterpolationResult = { mode: string, delay_ms: number, position_error_mm_p95: number, orientation_error_deg_p95: number, compared: number, apart: number, hitches: number, freezes: Freezes, behind_ms: number, };
+export type InterpolationResult = {
+  mode: string,
+  delay_ms: number,
+  surface_error_mm_p95: number,
+  surface_error_px_p95: number,
+  position_error_mm_p95: number,
+  orientation_error_deg_p95: number,
+  compared: number,
+  apart: number,
+  hitches: number,
+  freezes: Freezes,
+  behind_ms: number,
+};
 export type JudgementWords = { figures: Array<[string, string]>, lists: Array<[string, string]>, };
-export type Limits = { view_mm: number | null, delay_ms: number | null, age_ms: number | null, kbps: number | null, };
+export type Limits = { surface_mm: number | null, view_mm: number | null, delay_ms: number | null, age_ms: number | null, kbps: number | null, };
 export type LinkNumber = { setting: string, value: string, evidence: string, source: string, };
 export type LinkPreset = { id: string, label: string, numbers: Array<LinkNumber>, };
 export type Live = {
@@ -135,6 +161,8 @@ export type Live = {
   interacting_cubes: number,
   position_error_mm: Errors,
   orientation_error_deg: Errors,
+  surface_error_mm: SurfaceErrors,
+  surface_error_px: SurfaceErrors,
   delay_ms: number,
   speed: number,
   behind_ms: number | null,
@@ -184,8 +212,8 @@ export type Looking = {
 };
 export type Moment = { tick: number, error_mm: number, bits: number | null, };
 export type MotionFigures = { objects: number, moving_share: number, speed_max_m_s: number, jumps: number, turns: boolean, clipped_velocities: number, beyond_bounds: number, };
-export type NetworkRow = { id: string, label: string, kbps: number, own_best: InterpolationResult, common: InterpolationResult, delay_more_ms: number, still_more_ms_per_minute: number, error_more_mm: number, };
-export type Networks = { rate_hz: number, mode: string, delay_ms: number, worst: string, link: string, rows: Array<NetworkRow>, };
+export type NetworkRow = { id: string, label: string, kbps: number, served: boolean, own_best: InterpolationResult, common: InterpolationResult, delay_more_ms: number, still_more_ms_per_minute: number, error_more_mm: number, };
+export type Networks = { rate_hz: number, mode: string, delay_ms: number, most_ms: number, worst: string, link: string, rows: Array<NetworkRow>, };
 export type Now = { a: Live, b?: Live, at: number, first: number, last: number, can_undo: boolean, progress: "done" | "provisional" | "stale" | "travelling", done: number, of: number, is_cut: boolean, is_replaying: boolean, is_scripted: boolean, };
 export type ObjectError = { object: number, mean: number, max: number, };
 export type Outcome = { "kind": "pair" } & PairOutcome | { "kind": "threshold" } & ThresholdOutcome;
@@ -232,6 +260,8 @@ export type Point = {
   settings: { [key in string]: string },
   on_front: boolean,
   kbps_mean: number,
+  surface_error_mm_mean: number,
+  surface_error_mm_p95: number,
   position_error_mm_rms: number,
   position_error_mm_p95: number,
   orientation_error_deg_rms: number,
@@ -244,9 +274,9 @@ export type Point = {
   link_from_ms: number,
 };
 export type Preset = { group: string, name: string, strategy: string, };
-export type Quantisation = { level: number, coarsest: number, finest: number, is_one_level: boolean, position_step_mm: number, orientation_step_deg: number, needed_rung: string | null, };
+export type Quantisation = { level: number, coarsest: number, finest: number, is_one_level: boolean, position_step_mm: number, orientation_step_deg: number, surface_error_mm: number, needed_rung: string | null, };
 export type Queued = { cube: number, priority: number, waited_ms: number | null, sent: boolean, };
-export type RateAdvice = { point: RatePoint, view_mm: number, broken: Array<string>, why: string, link: string, };
+export type RateAdvice = { point: RatePoint, surface_mm: number | null, broken: Array<string>, why: string, link: string, };
 export type RatePoint = {
   rate_hz: number,
   kbps: number,
@@ -254,6 +284,8 @@ export type RatePoint = {
   on_front: boolean,
   mode: string,
   delay_ms: number,
+  surface_error_mm_p95: number,
+  surface_error_px_p95: number,
   position_error_mm_p95: number,
   orientation_error_deg_p95: number,
   compared: number,
@@ -406,6 +438,8 @@ export type State = {
 };
 export type StrategyRow = { id: string, words: StrategyWords, };
 export type StrategyWords = { view: string, view_inside: string, waits: string, meanwhile: string, late: string, hitches: string, mismatches: string, carried: string | null, };
+export type SurfaceAdvice = { wanted_mm: number, kept: boolean, taken: BitsPair, set: BitsPair, pairs: Array<BitsPair>, };
+export type SurfaceErrors = { mean: number, worst: number, };
 export type SyncLive = { budget_kbps: number, updates_per_packet: number, divergence_mm: Errors, divergence_at_rest_max_mm: number, cubes_at_rest_apart: number, pops: number, since_update_median_ms: number, since_update_max_ms: number, };
 export type TableColumn = { name: string, holds?: string, };
 export type Tables = {
@@ -458,7 +492,7 @@ export type TourStep = {
 };
 export type Traffic = { packets: Array<Packet>, acks: Array<Ack>, cut: Array<Ticks>, };
 export type Troubles = { lost: Array<number>, still: Array<Ticks>, cut: Array<Ticks>, };
-export type Unit = "kbps" | "bytes" | "bits" | "percent" | "mm" | "degrees" | "ms" | "frame" | "count";
+export type Unit = "kbps" | "bytes" | "bits" | "percent" | "mm" | "pixels" | "degrees" | "ms" | "frame" | "count";
 export type UsedTrace = { told: string, seconds: number, begins_ms: number, assumed_interval: boolean, fingerprint: string, };
 export type VerdictAnswer = {
   rungs: Array<VerdictRung>,
@@ -477,6 +511,7 @@ export type VerdictAnswer = {
   freezes: Freezes,
   command: string | null,
   rates: Rates | null,
+  network: string,
   networks: Networks | null,
 };
 export type VerdictCard = { objects: number, seconds: number, tick_rate_hz: number, rung: number, class: string | null, recommended: CardPoint, front: Array<CardPoint>, common_delay_ms: number | null, networks: Array<CardNetwork>, };
@@ -490,6 +525,7 @@ export type WidthAdvice = {
   wanted_mm: number | null,
   wanted_deg: number | null,
   kept: boolean,
+  surface: SurfaceAdvice | null,
   position_bits: BitsOption,
   orientation_bits: BitsOption,
   position: WidthPair,

@@ -48,10 +48,8 @@ export interface Decision {
   wishes: Wishes;
 }
 
-/** Wishes of a person: errors of quantisation, limits of the recommended rate, and networks. */
+/** Wishes of a person: limits of what is recommended, and networks. */
 export interface Wishes {
-  mm: number | undefined;
-  degrees: number | undefined;
   limits: Limits;
   networks: string[];
 }

@@ -39,12 +39,16 @@ test('the example is a click away, and is judged into a card of four numbers, on
   expect(await violations(page, 'lab-verdict')).toEqual([]);
   await verdict.getByRole('button', { name: 'Try the example' }).click();
   const summary = page.locator('.verdict-summary');
-  await expect(summary.locator('.verdict-rung')).toHaveText(/^\s*Send \d+ packets a second with .*: [\d.]+ kbit\/s a player\.\s*$/, { timeout: 60_000 });
-  await expect(summary.locator('dd')).toHaveText([/^\d+\/s/, /^[\d.]+ kbit\/s/, /^\d+ ms/, /^[\d.]+ mm/]);
+  await expect(summary.locator('.verdict-rung')).toHaveText(/^\s*Send \d+ packets a second with .*: [\d.]+ kbit\/s to each player, over a network with \d+ ms of latency, .*\.\s*$/, { timeout: 60_000 });
+  await expect(summary.locator('dd')).toHaveText([/^\d+ a second/, /^[\d.]+ kbit\/s/, /^\d+ ms/, /^[\d.]+ mm/]);
   await expect(summary.getByRole('button')).toHaveText(['Use these settings here', 'Take it home', 'Share this verdict']);
   // The card and its ways stand before all else, and the whole panel has its part of a laptop.
   for (const part of [summary.locator('dl'), summary.getByRole('button').last()]) await expect(part).toBeInViewport({ ratio: 1 });
   expect((await page.locator('#figure-verdict').boundingBox())?.height).toBeGreaterThanOrEqual(400);
+  // It is long enough to promise something.
+  await expect(summary).toContainText('7 objects');
+  await expect(summary).toContainText('eight runs of 20 s');
+  await expect(summary).not.toContainText('too short to promise');
 });
 
 test('a recording leads to a decision over the rates in four actions, and over three networks in six', async ({ page }) => {
@@ -72,14 +76,15 @@ test('errors and limits are dragged; the settings, the link and the command are 
   await page.locator('#motion').setInputFiles(motion);
   await expect(page.locator('.verdict-summary')).toContainText(`Of ${named('motion-example.csv')}`, { timeout: 60_000 });
   const command = page.getByLabel('The command line');
-  await expect(command).toHaveText('snapshot-lab verdict "#v=2&hz=20&jitter=0&loss=0" --motion motion-example.csv --error-mm 2 --error-deg 0.5');
-  // A finer error takes more bits, and "Judge this motion" keeps it.
-  const slider = page.locator('.verdict-errors label', { hasText: 'Largest error of a position' });
-  await slider.getByRole('slider').fill('20');
-  await expect(slider).toContainText(/1[012] bits/);
+  await expect(command).toHaveText('snapshot-lab verdict "#v=2&hz=20&jitter=0&loss=0" --motion motion-example.csv');
+  // A finer surface error takes more bits, and "Judge this motion" keeps it.
+  const slider = page.locator('.verdict-errors label', { hasText: 'Surface error at p95 at most' });
+  await expect(slider).toBeVisible({ timeout: 60_000 });
+  await slider.getByRole('slider').fill('0');
+  await expect(command).toContainText('--surface-mm ');
   await expect(page.getByLabel('Settings for a game')).toContainText(/"position": 1[012],/, { timeout: 60_000 });
   await page.getByRole('button', { name: 'Judge this motion' }).click();
-  await expect(slider).toContainText(/1[012] bits/);
+  await expect(page.getByLabel('Settings for a game')).toContainText(/"position": 1[012],/, { timeout: 60_000 });
   await expect(page.locator('lab-verdict lab-line-chart')).toBeVisible({ timeout: 60_000 });
   await expect(page.locator('lab-verdict progress')).toHaveCount(0, { timeout: 60_000 });
   // Another rate is recommended where the delay must be short.
@@ -91,7 +96,7 @@ test('errors and limits are dragged; the settings, the link and the command are 
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toMatch(/show=verdict/);
   expect(link).toMatch(/motion=[0-9a-f]{8}/);
-  expect(link).toMatch(/limits=delay-[\d.]+/);
+  expect(link).toMatch(/limits=surface-[\d.]+_delay-[\d.]+/);
   await page.getByRole('button', { name: 'Use these settings here' }).click();
   await expect(page.locator('lab-verdict > [role=status]')).toContainText('Now set here');
   await expect(page).toHaveURL(/pos=1[012]/);
@@ -194,7 +199,7 @@ test('a verdict can be stopped, and goes on with the next wish @apart', async ({
   await expect(page.locator('.verdict-rung')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(page.locator('lab-verdict progress')).toHaveCount(0);
-  await page.locator('.verdict-errors label', { hasText: 'Largest error of a position' }).getByRole('slider').fill('20');
+  await page.getByRole('button', { name: 'only this one' }).click();
   await expect(page.locator('lab-verdict progress')).toBeVisible();
   await page.getByRole('button', { name: 'Stop' }).click();
 });

@@ -11,7 +11,7 @@ import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { table, tableRow, wide } from '../shell/parts';
 import { tables } from '../tables';
-import { card as decision, rungLabel, SHORT_S } from './parts';
+import { card as decision, rungLabel, SHORT_S, wrong } from './parts';
 
 const WIDTH_PX = 1000;
 const EDGE_PX = 32;
@@ -25,7 +25,7 @@ export class VerdictCardElement extends LabElement {
     const { card, limits } = lab.looking;
     if (card === null) return nothing;
     return html`<section class="verdict-card" aria-label="Another’s verdict">
-      ${decision({ ...card.recommended, rung: card.rung, class: card.class }, 'Send')}
+      ${decision({ ...card.recommended, rung: card.rung, class: card.class, network: networkHere() }, 'Send')}
       <p>${froze(card)}</p>
       <p class="caption"><strong>${origin()}</strong> ${about(card)} ${within(limits)}</p>
       ${
@@ -35,7 +35,7 @@ export class VerdictCardElement extends LabElement {
               'Rates of the card',
               table(
                 'Rates on the front of bandwidth, error and delay',
-                ['Packets a second', 'kbit/s', 'mm p95', 'delay, ms', 'age, ms', 'freezes'],
+                ['Packets a second', 'kbit/s', 'surface error p95, mm', 'playout delay, ms', 'age, ms', 'freezes'],
                 card.front.map((point) => tableRow(`${point.rate_hz}, ${point.mode}`, cells(point), isSame(point, card.recommended))),
               ),
             )
@@ -47,7 +47,7 @@ export class VerdictCardElement extends LabElement {
               'Networks of the card',
               table(
                 `Networks with a common delay of ${Math.round(card.common_delay_ms)} ms`,
-                ['Network', 'own best delay, ms', 'still ms a minute', 'longest freeze, ms'],
+                ['Network', 'delay that it needs, ms', 'still ms a minute', 'longest freeze, ms'],
                 card.networks.map(({ id, own_delay_ms: own, ms_per_minute: still, longest_ms: longest }) =>
                   tableRow(networkName(id), [Math.round(own), Math.round(still), Math.round(longest)]),
                 ),
@@ -84,16 +84,17 @@ function froze({ recommended: point, seconds }: VerdictCard): string {
 
 function howItPlays(card: VerdictCard): string {
   const { recommended: point } = card;
-  const turns = point.error_deg > 0 ? ` and ${measure(point.error_deg)}°` : '';
-  return `Interpolate by ${point.mode} with a playout delay of ${Math.round(point.delay_ms)} ms: errors of ${measure(point.error_mm)} mm${turns} at p95, ${Math.round(point.behind_ms)} ms old on average. ${froze(card)}`;
+  const { name, value, words } = wrong(point);
+  return `Interpolate by ${point.mode} with a playout delay of ${Math.round(point.delay_ms)} ms. The ${name} is ${value}: ${words}. What is shown is ${Math.round(point.behind_ms)} ms old on average. ${froze(card)}`;
 }
 
 const about = ({ objects, seconds, tick_rate_hz: hz }: VerdictCard): string =>
   `${objects} objects over ${measure(seconds)} s at ${hz} ticks a second, with headers.`;
 
-function within({ view_mm, delay_ms, age_ms, kbps }: Limits): string {
+function within({ surface_mm, view_mm, delay_ms, age_ms, kbps }: Limits): string {
   const all = [
-    view_mm === null ? '' : `${measure(view_mm)} mm at p95`,
+    surface_mm === null ? '' : `${measure(surface_mm)} mm of surface error at p95`,
+    view_mm === null ? '' : `${measure(view_mm)} mm of position error at p95`,
     delay_ms === null ? '' : `${measure(delay_ms)} ms of delay`,
     age_ms === null ? '' : `${measure(age_ms)} ms of age`,
     kbps === null ? '' : `${measure(kbps)} kbit/s`,
@@ -103,11 +104,24 @@ function within({ view_mm, delay_ms, age_ms, kbps }: Limits): string {
 
 function cells(point: CardPoint): (string | number)[] {
   const [least = 0, most = 0] = point.freezes;
-  return [measure(point.kbps), measure(point.error_mm), Math.round(point.delay_ms), Math.round(point.behind_ms), least === most ? most : `${least} to ${most}`];
+  return [
+    measure(point.kbps),
+    point.surface_mm === null ? '–' : measure(point.surface_mm),
+    Math.round(point.delay_ms),
+    Math.round(point.behind_ms),
+    least === most ? most : `${least} to ${most}`,
+  ];
 }
 
 function isSame(a: CardPoint, b: CardPoint): boolean {
   return a.rate_hz === b.rate_hz && a.mode === b.mode && a.delay_ms === b.delay_ms;
+}
+
+/** The network of the link that carries the card. */
+function networkHere(): string {
+  const { link, latency, jitter, loss } = lab.a;
+  if (lab.state.trace !== undefined) return 'a recorded network';
+  return link === 'own' ? `a network with ${latency} ms of latency, ${jitter} ms of jitter and ${loss} % of loss` : networkName(link);
 }
 
 const networkName = (id: string): string => tables().link_presets.find((preset) => preset.id === id)?.label ?? 'as set';

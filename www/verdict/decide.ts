@@ -48,8 +48,7 @@ export async function decide({ parts, name, link, trace, wishes }: Decision, tel
   }
 }
 
-function hear(verdict: Verdict, { mm, degrees, limits, networks }: Wishes): void {
-  verdict.want(mm, degrees);
-  verdict.limit(limits.view_mm, limits.delay_ms, limits.age_ms, limits.kbps);
+function hear(verdict: Verdict, { limits, networks }: Wishes): void {
+  verdict.limit(limits.surface_mm, limits.view_mm, limits.delay_ms, limits.age_ms, limits.kbps);
   verdict.choose_networks(networks);
 }

@@ -36,14 +36,14 @@ type Networks = NonNullable<VerdictAnswer['networks']>;
 
 const lines: readonly { name: string; of: (row: NetworkRow) => string }[] = [
   { name: 'kbit/s', of: (row) => measure(row.kbps) },
-  { name: 'own best: delay, ms', of: (row) => String(Math.round(row.own_best.delay_ms)) },
+  { name: 'delay that it needs, ms', of: (row) => String(Math.round(row.own_best.delay_ms)) },
   { name: 'still ms a minute', of: (row) => String(Math.round(row.own_best.freezes.ms_per_minute)) },
-  { name: 'mm p95', of: (row) => measure(row.own_best.position_error_mm_p95) },
+  { name: 'surface error p95, mm', of: (row) => measure(row.own_best.surface_error_mm_p95) },
   { name: 'with the common delay: still ms a minute', of: (row) => String(Math.round(row.common.freezes.ms_per_minute)) },
   { name: 'longest freeze, ms', of: (row) => String(Math.round(row.common.freezes.longest_ms)) },
   { name: 'it adds: delay, ms', of: (row) => signed(row.delay_more_ms, 0) },
   { name: 'still ms a minute', of: (row) => signed(row.still_more_ms_per_minute, 0) },
-  { name: 'mm p95', of: (row) => signed(row.error_more_mm, 2) },
+  { name: 'surface error p95, mm', of: (row) => signed(row.error_more_mm, 2) },
 ];
 
 function signed(value: number, digits: number): string {
@@ -52,23 +52,27 @@ function signed(value: number, digits: number): string {
 }
 
 function answered(networks: Networks, seconds: number, take: (link: string) => void) {
-  const { rows, rate_hz, mode, delay_ms, worst, link } = networks;
+  const { rows, rate_hz, mode, delay_ms, most_ms, worst, link } = networks;
+  const others = rows.filter(({ served }) => !served).map(({ label }) => label);
   const named = rows.find(({ id }) => id === worst);
   const frozen = named?.common.freezes;
-  const heads = rows.map(({ id, label }) => html`${label}${id === worst ? html` <small>worst</small>` : nothing}`);
+  const heads = rows.map(
+    ({ id, label, served }) => html`${label}${id === worst ? html` <small>worst</small>` : nothing}${served ? nothing : html` <small>not served</small>`}`,
+  );
   const figures = lines.map(({ name, of }) => tableRow(name, rows.map(of)));
   return html`<p>
-      <strong>${Math.round(delay_ms)} ms</strong> by ${mode} at ${rate_hz} packets a second for all ${rows.length}.
+      A playout delay of <strong>${Math.round(delay_ms)} ms</strong> by ${mode} at ${rate_hz} packets a second serves ${others.length === 0 ? `all ${rows.length}` : `${rows.length - others.length} of ${rows.length}`}
+      networks. ${others.length === 0 ? nothing : html`It does not serve ${others.join(', ')}: ${others.length === 1 ? 'that needs' : 'these need'} more than ${Math.round(most_ms)} ms.`}
       ${
         named === undefined || frozen === undefined || frozen.most === 0
-          ? html`None of them freezes in eight runs of ${measure(seconds)} s. ${named?.label ?? ''} asks for the longest delay.`
+          ? html`None that it serves freezes in eight runs of ${measure(seconds)} s. ${named?.label ?? ''} asks for the longest delay.`
           : html`The worst is ${named.label}: ${inRuns(frozen, seconds)}.`
       }
       ${button('Use it here', () => take(link), { kind: 'quiet' })}
     </p>
     ${wide('Networks', table('Each network’s own best, and the loss with the common delay', ['', ...heads], figures, 'compared networks'))}
     <p class="caption">
-      The common delay is the shortest with few freezes on every network that is ticked. Where no delay does that, it is the shortest that is nearly the least frozen on
-      the worst of them.
+      The common delay is the shortest with few freezes on every ticked network that ${Math.round(most_ms)} ms or less can serve. Players did not mind a constant delay of up to 300 ms
+      (Normoyle and others, 2014). A limit of the playout delay above takes its place. Each network tries the same delays, and the first is as in the table of rates.
     </p>`;
 }

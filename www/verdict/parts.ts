@@ -26,6 +26,11 @@ export interface Decision {
   mode: string;
   delay_ms: number;
   behind_ms: number;
+  /** The network in words. */
+  network: string;
+  /** Null in a card of an earlier version. */
+  surface_mm: number | null;
+  surface_px: number | null;
   error_mm: number;
   /** 0 where nothing turns. */
   error_deg: number;
@@ -40,17 +45,35 @@ function coding(rung: number): string {
 
 /** A decision as a sentence and four numbers. */
 export function card(of: Decision, before: string) {
-  const { rung, rate_hz, kbps, mode, delay_ms, behind_ms, error_mm, error_deg } = of;
+  const { rung, rate_hz, kbps, mode, delay_ms, behind_ms, network } = of;
+  const error = wrong(of);
   const way = { none: 'the newest packet is shown', extrapolate: 'then extrapolated' }[mode] ?? `then ${mode} interpolation`;
   return html`<p class="verdict-rung">
-      ${before} <strong>${rate_hz} packets a second</strong> with <strong>${coding(rung)}</strong>: <strong>${measure(kbps)} kbit/s</strong> a player.
+      ${before} <strong>${rate_hz} packets a second</strong> with <strong>${coding(rung)}</strong>: <strong>${measure(kbps)} kbit/s</strong> to each player, over ${network}.
     </p>
     <dl class="counters">
-      ${figure('send rate', `${rate_hz}/s`, `a packet every ${Math.round(1000 / rate_hz)} ms`)}
+      ${figure('send rate', `${rate_hz} a second`, `a packet every ${Math.round(1000 / rate_hz)} ms`)}
       ${figure('to each player', `${measure(kbps)} kbit/s`, `with headers; rung ${rungLabel(rung)}${of.class === null ? '' : `, ${of.class}`}`)}
-      ${figure('buffered for', `${Math.round(delay_ms)} ms`, `${way}; ${Math.round(behind_ms)} ms old on average`)}
-      ${figure('error', `${measure(error_mm)} mm`, `${error_deg > 0 ? `and ${measure(error_deg)}°, ` : ''}at p95: 95 % of what is shown is nearer`)}
+      ${figure('playout delay', `${Math.round(delay_ms)} ms`, `${way}; what is shown is ${Math.round(behind_ms)} ms old on average`)}
+      ${figure(error.name, error.value, error.words)}
     </dl>`;
+}
+
+/** The error of a decision: that of the surface, or of the position alone where a card has no other. */
+export function wrong({
+  surface_mm: surface,
+  surface_px: pixels,
+  error_mm: mm,
+  error_deg: degrees,
+}: Pick<Decision, 'surface_mm' | 'surface_px' | 'error_mm' | 'error_deg'>) {
+  const turned = degrees > 0 ? ` and turned by ${measure(degrees)}°` : '';
+  if (surface === null || pixels === null)
+    return { name: 'position error', value: `${measure(mm)} mm`, words: `at most, for 95 % of the objects shown${turned}` };
+  return {
+    name: 'surface error',
+    value: `${measure(surface)} mm`,
+    words: `no corner of 95 % of the objects is shown farther from its place: ${measure(pixels)} pixels at 10 m; their centres are ${measure(mm)} mm off${turned}`,
+  };
 }
 
 /** The settings to take and why, and how well they do; between them the ways to take them. */
@@ -65,6 +88,9 @@ export function summary(answer: VerdictAnswer, about: string, ways: unknown) {
     mode: played.mode,
     delay_ms: played.delay_ms,
     behind_ms: played.behind_ms,
+    network: answer.network,
+    surface_mm: played.surface_error_mm_p95,
+    surface_px: played.surface_error_px_p95,
     error_mm: played.position_error_mm_p95,
     error_deg: motion.turns ? played.orientation_error_deg_p95 : 0,
   };
@@ -111,6 +137,30 @@ export function warningList(warnings: readonly VerdictWarning[]) {
   </ul>`;
 }
 
+/** The bits by their surface error: what is taken, what it saves, and the pairs that it was chosen from. */
+export function balanceParts({ surface, position_bits: position, orientation_bits: orientation }: WidthAdvice) {
+  const each = html`${position.bits} bits for each coordinate of a position (at most ${measure(position.error_max)} mm from its place) and ${orientation.bits} bits for each component
+    of an orientation (at most ${measure(orientation.error_max)}° from it)`;
+  if (surface === null) return html`<p>${each}: the fewest within the limits of position and orientation.</p>`;
+  const { pairs, taken, set, wanted_mm: wanted } = surface;
+  const saved = 1 - taken.kbps / Math.max(set.kbps, Number.MIN_VALUE);
+  const isSet = taken === set || (taken.position_bits === set.position_bits && taken.orientation_bits === set.orientation_bits);
+  const rows = pairs.map((pair) => {
+    const isTaken = pair.position_bits === taken.position_bits && pair.orientation_bits === taken.orientation_bits;
+    const cells = [pair.orientation_bits, measure(pair.surface_mm), measure(pair.kbps)];
+    return tableRow(html`${pair.position_bits}${isTaken ? html` <strong title="of the settings to take">✓</strong>` : nothing}`, cells, isTaken);
+  });
+  return html`<p>
+      ${each}: the cheapest pair whose surface error is at most ${measure(wanted)} mm.
+      ${
+        isSet
+          ? 'These bits are set already.'
+          : `${saved < 0 ? `${percent(-saved)} more` : `${percent(saved)} less`} bandwidth than the ${set.position_bits} and ${set.orientation_bits} bits that are set, whose surface error is ${measure(set.surface_mm)} mm.`
+      }
+    </p>
+    ${wide('Pairs of bits', table('Pairs of bits on rung 12 at the rate that is set', ['Bits of a coordinate', 'bits of a component', 'surface error, mm', 'kbit/s'], rows))}`;
+}
+
 const widths = (pair: WidthPair): string => `${pair.small_bits} and ${pair.large_bits} bits`;
 
 /** Bits, widths and bounds in words. */
@@ -121,10 +171,10 @@ export function settled(advice: WidthAdvice, turns: boolean) {
   return html`<ul class="verdict-settled">
     ${advice.kept ? nothing : html`<li><strong>No bits that can be set keep this error:</strong> these are the most.</li>`}
     <li>
-      Widths on rungs 9 to 11: ${widths(advice.position)} of positions${turns ? html`, ${widths(advice.orientation)} of orientations` : nothing}. A changed object takes
-      ${measure(best)} bits, ${measure(advice.set_bits_per_changed_cube)} with the widths that are set.
+      Widths of differences on rungs 9 to 11: ${widths(advice.position)} for a coordinate${turns ? html`, ${widths(advice.orientation)} for a component of an orientation` : nothing}. A changed
+      object then takes ${measure(best)} bits in a packet, and ${measure(advice.set_bits_per_changed_cube)} bits with the widths that are set.
     </li>
-    <li>Bounds: ${corners} m. An absolute position takes ${bestBits} bits${bits === bestBits ? nothing : html`, ${bits} within the bounds that are set`}.</li>
+    <li>Bounds: ${corners} m. A whole position takes ${bestBits} bits within them${bits === bestBits ? nothing : html`, and ${bits} bits within the bounds that are set`}.</li>
   </ul>`;
 }
 
@@ -139,10 +189,20 @@ export function rungsTable(answer: VerdictAnswer) {
 }
 
 export function playedTable({ interpolation: { best, tried, jumps }, motion: { turns } }: VerdictAnswer) {
-  const heads = ['Way', 'delay, ms', 'age, ms', 'mm p95', ...(turns ? ['degrees p95'] : []), 'freezes', 'longest, ms', 'still ms a minute'];
+  const heads = [
+    'Way',
+    'delay, ms',
+    'age, ms',
+    'surface error p95, mm',
+    'position p95, mm',
+    ...(turns ? ['orientation p95, degrees'] : []),
+    'freezes',
+    'longest, ms',
+    'still ms a minute',
+  ];
   const rows = tried.map((way) => {
     const isBest = way.mode === best.mode && way.delay_ms === best.delay_ms;
-    const errors = [measure(way.position_error_mm_p95), ...(turns ? [measure(way.orientation_error_deg_p95)] : [])];
+    const errors = [measure(way.surface_error_mm_p95), measure(way.position_error_mm_p95), ...(turns ? [measure(way.orientation_error_deg_p95)] : [])];
     return tableRow(taken(way.mode, isBest), [Math.round(way.delay_ms), Math.round(way.behind_ms), ...errors, ...froze(way)], isBest);
   });
   return html`${wide('Ways of interpolation', table('Ways of interpolation with playout delays', heads, rows))}

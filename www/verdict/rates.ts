@@ -12,34 +12,36 @@ import { digits, place, valueAt } from './slider';
 
 const STEPS = 100;
 const words: readonly { id: keyof Limits; name: string; unit: string; of: (point: RatePoint) => number }[] = [
-  { id: 'view_mm', name: 'Error at p95', unit: 'mm', of: (point) => point.position_error_mm_p95 },
+  { id: 'surface_mm', name: 'Surface error at p95', unit: 'mm', of: (point) => point.surface_error_mm_p95 },
   { id: 'delay_ms', name: 'Playout delay', unit: 'ms', of: (point) => point.delay_ms },
   { id: 'age_ms', name: 'Age end to end', unit: 'ms', of: (point) => point.behind_ms },
   { id: 'kbps', name: 'Bandwidth a player', unit: 'kbit/s', of: (point) => point.kbps },
 ];
 
 /** The section of rates; while they are tried it says so. */
-export function rateParts({ rates }: VerdictAnswer, limits: Limits, wish: (limits: Limits) => void) {
+export function rateParts({ rates, network }: VerdictAnswer, limits: Limits, wish: (limits: Limits) => void) {
   if (rates === null) return html`<h3>The rate</h3><p class="caption">Other rates are being tried …</p>`;
   const { points, recommended } = rates;
-  const heads = ['Packets a second', 'kbit/s', 'mm p95', 'delay, ms', 'age, ms', 'freezes', 'longest, ms', 'still ms a minute'];
+  const heads = ['Packets a second', 'kbit/s', 'surface error p95, mm', 'playout delay, ms', 'age, ms', 'freezes', 'longest, ms', 'still ms a minute'];
   const sign = recommended.broken.length === 0 ? '✓ take' : 'nearest';
   const rows = front(rates).map(({ modes, rate_hz, cells, isTaken }) =>
     tableRow(html`${rate_hz}, ${modes.join(' or ')}${isTaken ? html` <strong>${sign}</strong>` : nothing}`, cells, isTaken),
   );
-  return html`<h3>The rate</h3>
+  return html`<h3>The rate over ${network}</h3>
     <div class="verdict-errors">
       ${words.map(({ id, name, unit, of }) => {
         const all = points.map(of).filter((value) => value > 0);
         const [least, most] = [Math.min(...all), Math.max(...all)];
-        const value = limits[id] ?? (id === 'view_mm' ? recommended.view_mm : null);
+        const value = limits[id] ?? (id === 'surface_mm' ? recommended.surface_mm : null);
         const said = value === null ? 'any' : `${digits(value)} ${unit}`;
         return html`<label>
           <span>${name} at most: <b>${said}</b></span>
           ${slider({ min: 0, max: STEPS, value: value === null ? STEPS : place(value, least, most, STEPS), said, disabled: !(most > least) }, (at) => {
             // At the end every point keeps the limit.
-            const end = id === 'view_mm' ? Math.ceil(most) : null;
-            wish({ ...limits, [id]: at === STEPS ? end : Number(valueAt(at, least, most, STEPS).toPrecision(3)) });
+            const end = id === 'surface_mm' ? Math.ceil(most) : null;
+            // A limit of the surface takes the place of an older one of positions alone.
+            const others = id === 'surface_mm' ? { ...limits, view_mm: null } : limits;
+            wish({ ...others, [id]: at === STEPS ? end : Number(valueAt(at, least, most, STEPS).toPrecision(3)) });
           })}
         </label>`;
       })}
@@ -59,7 +61,7 @@ function front({ points, recommended }: Rates) {
     const isTaken = isSame(point, recommended.point);
     if (!point.on_front && !isTaken) continue;
     const { rate_hz, mode } = point;
-    const cells = [measure(point.kbps), measure(point.position_error_mm_p95), Math.round(point.delay_ms), Math.round(point.behind_ms), ...froze(point)];
+    const cells = [measure(point.kbps), measure(point.surface_error_mm_p95), Math.round(point.delay_ms), Math.round(point.behind_ms), ...froze(point)];
     const key = [rate_hz, ...cells].join(' ');
     const row = rows.get(key) ?? { modes: [], rate_hz, cells, isTaken: false };
     row.modes.push(mode);
@@ -76,11 +78,11 @@ function isSame(a: RatePoint, b: RatePoint): boolean {
 function frontier({ points, recommended }: Rates): LineChart {
   const taken = (point: RatePoint): boolean => isSame(point, recommended.point);
   const shown = points.filter((point) => point.calm || taken(point)).toSorted((a, b) => a.kbps - b.kbps);
-  const of = (kept: (point: RatePoint) => boolean) => shown.map((point) => (kept(point) ? point.position_error_mm_p95 : null));
+  const of = (kept: (point: RatePoint) => boolean) => shown.map((point) => (kept(point) ? point.surface_error_mm_p95 : null));
   return {
     key: '',
-    title: 'Error at p95, mm, over kbit/s a player',
-    label: `Error at p95 over bandwidth, ${points.length} points; the table below has those on the front`,
+    title: 'Surface error at p95, mm, over kbit/s a player',
+    label: `Surface error at p95 over bandwidth, ${points.length} points; the table below has those on the front`,
     lines: [
       { name: 'beaten', colour: '--line-soft', points: true },
       { name: 'on the front of bandwidth, error and delay', colour: '--position', points: true },

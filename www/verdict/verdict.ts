@@ -3,7 +3,7 @@
 import { computed } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { type BitsOption, JudgedMotion, type Limits, type VerdictAnswer } from '../../pkg/snapshot_web';
+import { JudgedMotion, type Limits, type VerdictAnswer } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
 import { lab } from '../lab';
 import { EXAMPLE_TRACE } from '../laboratory';
@@ -15,28 +15,22 @@ import { button } from '../shell/button';
 import { narrow } from '../shell/desk';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
-import { slider } from '../shell/parts';
 import { watched } from '../signals';
 import { onFrame } from '../time/loop';
 import './card';
+import { exampleRecording } from './example';
 import { homeParts } from './home';
 import { networkParts } from './networks';
-import { enginesTable, playedTable, rungsTable, settled, summary, taking, warningList } from './parts';
+import { balanceParts, enginesTable, playedTable, rungsTable, settled, summary, taking, warningList } from './parts';
 import { rateParts } from './rates';
-import { digits, place, valueAt } from './slider';
 
 /** The first lines of a recording with two objects. */
 const FORMAT = `tick,object,x,y,z,qx,qy,qz,qw
 0,1,2.50,0.40,1.00,0,0,0,1
 0,2,7.25,0.40,3.10,0,0.38,0,0.92`;
 
-/** Steps of an error's slider, from the finest bits to the coarsest. */
-const STEPS = 200;
-
 @customElement('lab-verdict')
 export class VerdictFigure extends LabElement {
-  /** Greatest wanted errors of quantisation. */
-  @state() private errors = { mm: 2, degrees: 0.5 };
   @state() private answer: VerdictAnswer | undefined;
   /** The motion of the answer and the motion that is being judged, in words. */
   @state() private answered = '';
@@ -134,7 +128,7 @@ export class VerdictFigure extends LabElement {
     const { limits, networks } = lab.looking;
     const limit = (limits: Limits, networks: string[]): void => {
       // The link keeps them, and the header holds the bandwidth against them.
-      lab.look((page) => page.limit(limits.view_mm, limits.delay_ms, limits.age_ms, limits.kbps, networks));
+      lab.look((page) => page.limit(limits.surface_mm, limits.view_mm, limits.delay_ms, limits.age_ms, limits.kbps, networks));
       this.tell();
     };
     return html`<div class="verdict-answer">
@@ -145,12 +139,8 @@ export class VerdictFigure extends LabElement {
         (networks) => limit(limits, networks),
         (link) => this.take(link),
       )}
-      <h3>Bits for an error</h3>
-      <div class="verdict-errors">
-        ${this.slider('mm', 'position', 'mm', answer.widths.position_options, answer.widths.position_bits)}
-        ${answer.motion.turns ? this.slider('degrees', 'orientation', '°', answer.widths.orientation_options, answer.widths.orientation_bits) : nothing}
-      </div>
-      ${settled(answer.widths, answer.motion.turns)}
+      <h3>Bits of positions and orientations</h3>
+      ${balanceParts(answer.widths)} ${settled(answer.widths, answer.motion.turns)}
       <h3>Bits on each rung at ${answer.window.send_rate_hz} packets a second</h3>
       ${answer.rates === null ? nothing : html`<p>${answer.rung.why}</p>`} ${rungsTable(answer)}
       <h3>Interpolation and delay at ${answer.window.send_rate_hz} packets a second</h3>
@@ -166,22 +156,6 @@ export class VerdictFigure extends LabElement {
       }
       <p>${button('Download JSON', () => this.save(answer))}</p>
     </div>`;
-  }
-
-  /** A wanted error to drag; the bits that keep it are said at once, all else follows. */
-  private slider(error: 'mm' | 'degrees', name: string, unit: string, options: readonly BitsOption[], set: BitsOption) {
-    const [least, most] = [options.at(-1)?.error_max ?? 0, options[0]?.error_max ?? 0];
-    const wanted = this.errors[error];
-    const chosen = options.find(({ error_max }) => error_max <= wanted) ?? options.at(-1) ?? set;
-    const said = `${digits(wanted)} ${unit}`;
-    return html`<label>
-      <span>Largest error of ${name === 'position' ? 'a position' : 'an orientation'}: <b>${said}</b></span>
-      ${slider({ min: 0, max: STEPS, value: place(wanted, least, most, STEPS), said, disabled: !(most > least && least > 0) }, (at) => {
-        this.errors = { ...this.errors, [error]: valueAt(at, least, most, STEPS) };
-        this.tell();
-      })}
-      <small>${chosen.bits} bits: ${digits(chosen.error_max)} ${unit} at most, p95 ${digits(chosen.error_p95)} ${unit}</small>
-    </label>`;
   }
 
   /** The inputs of the verdict, as a key. */
@@ -258,7 +232,7 @@ export class VerdictFigure extends LabElement {
 
   private allWishes(): Wishes {
     const { limits, networks } = lab.looking;
-    return { ...this.errors, limits, networks };
+    return { limits, networks };
   }
 
   /** Tells the Worker of other wishes; a stopped verdict begins anew with them. */
@@ -328,9 +302,7 @@ function motionNow(): string {
 
 /** Plays the example, and so has it judged. */
 async function tryExample(): Promise<void> {
-  const answer = await fetch('./docs/motion-example.csv').catch(() => undefined);
-  if (answer?.ok !== true) return lab.notify(['The example could not be fetched: see to the connection']);
-  await openAny(new File([await answer.blob()], 'motion-example.csv'));
+  await openAny(new File([exampleRecording()], 'example.csv'));
 }
 
 /** Opens the chooser of the settings’ field: a recording then plays, and is judged. */

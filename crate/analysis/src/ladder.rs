@@ -126,7 +126,7 @@ impl Ladder {
         given: &LinkInputs,
         window: Window,
         from: u64,
-        simulates: bool,
+        has: impl Fn(Rung) -> bool,
         classes: &[Class],
     ) -> Ladder {
         let settings = heeded(settings).lane().at(tape.tick_rate());
@@ -161,7 +161,7 @@ impl Ladder {
                 delivered: ArrivedBits::default(),
             }
         };
-        let steps = steps(classes).filter(|(rung, _)| simulates || !rung.needs_simulation());
+        let steps = steps(classes).filter(|(rung, _)| has(*rung));
         let steps = steps.map(step).collect();
         let mut truth = Vec::new();
         tape.truth().read(from, &mut truth);
@@ -188,7 +188,8 @@ impl Ladder {
     ) -> Ladder {
         let from = Pass::from(tape, &settings.lane(), given, window, until);
         let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX && tape.motion().is_none();
-        Ladder::new(tape, settings, given, window, from, simulates, &Class::ALL)
+        let has = |rung: Rung| simulates || !rung.needs_simulation();
+        Ladder::new(tape, settings, given, window, from, has, &Class::ALL)
     }
 
     /// Makes the ladder of the ticks after `from`, in the settings' class alone, without the rungs that simulate.
@@ -199,7 +200,21 @@ impl Ladder {
         from: u64,
     ) -> Ladder {
         let class = settings.lane().class();
-        Ladder::new(tape, settings, given, Window::Whole, from, false, &[class])
+        let has = |rung: Rung| !rung.needs_simulation();
+        Ladder::new(tape, settings, given, Window::Whole, from, has, &[class])
+    }
+
+    /// Makes the ladder of one rung alone, as [`Ladder::of_class`] does.
+    pub(crate) fn of_rung(
+        tape: &Tape,
+        settings: &Settings,
+        given: &LinkInputs,
+        from: u64,
+        rung: Rung,
+    ) -> Ladder {
+        let class = settings.lane().class();
+        let is_it = |other: Rung| other == rung;
+        Ladder::new(tape, settings, given, Window::Whole, from, is_it, &[class])
     }
 
     /// Returns true if the ladder can continue to `until`. Otherwise a new one is needed: settings differ, past ticks were
@@ -403,7 +418,8 @@ pub fn climb(
     // A motion from elsewhere has no physics to foresee by.
     let simulates = tape.motion().is_none();
     let whole = Window::Whole;
-    let mut ladder = Ladder::new(tape, &settings, given, whole, from, simulates, &Class::ALL);
+    let has = |rung: Rung| simulates || !rung.needs_simulation();
+    let mut ladder = Ladder::new(tape, &settings, given, whole, from, has, &Class::ALL);
     for tick in from + 1..=until {
         if tick > tape.last_tick() {
             tape.go_on(1);

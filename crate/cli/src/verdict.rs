@@ -2,21 +2,23 @@
 
 use crate::output::ResultForm;
 use crate::progress;
-use crate::run::Play;
+use crate::run::{Play, ScreenArgument};
 use crate::table::{number, table};
 use clap::Args;
 use snapshot_analysis::verdict::{
-    Answer, ChosenNetworks, CommandNames, ErrorLimits, Limits, Request, Source, Verdict as Work,
-    network_ids,
+    Answer, ChosenNetworks, CommandNames, ErrorLimits, Limits, Request, Source, SurfaceAdvice,
+    Verdict as Work, network_ids,
 };
 use std::process::ExitCode;
 
 /// Say which settings to take for a motion, why, and what other engines would send by default.
 ///
 /// `rungs` are those of the link's class, as `ladder` has them; `payload_kbps` leaves out the counted header. `rung` is the
-/// simplest whose bits are within 2 % of the fewest. `widths` has the fewest bits whose greatest error, over the moving
-/// objects, is at most --error-mm and --error-deg; without them the link's bits stand. Its widths and bounds are those with
-/// the fewest bits. `interpolation` is by the 95th percentiles of the errors over moving objects. Delays rise until nothing
+/// simplest whose bits are within 2 % of the fewest. The surface error is the greatest distance between where a corner
+/// of an object is and where it is shown. `widths` has the bits with the least bandwidth on rung 12 whose surface error, over
+/// the moving objects, is at most half of --surface-mm; without a limit it is at most that of the link's bits. With --error-mm
+/// or --error-deg it has the fewest bits whose greatest errors are at most these. Its widths and bounds are those with
+/// the fewest bits. `interpolation` is by the 95th percentile of the surface error over moving objects. Delays rise until nothing
 /// freezes, up to 2,000 ms. The shortest is taken whose freezes are as few as the link's `freezes` allows. `behind_ms` is
 /// the mean age of the shown state. `apart` counts the objects and instants that are left out, because an object is shown
 /// before or after a jump of its own. `freezes` are stretches in which the view stands still. `engines` are models of other
@@ -27,10 +29,10 @@ use std::process::ExitCode;
 /// The link's `limits=` stand where no option is given.
 ///
 /// `rates` has 10, 20, 30 and 60 packets a second, and the link's rate. A point is `calm` if its freezes are as few as the link's
-/// `freezes` allows. `recommended` is the cheapest such point within --view-mm, --most-delay-ms and --most-kbps; without
-/// --view-mm the error is at most twice the least. Points on the front are beaten by no other such point; less than 1 % is a
+/// `freezes` allows. `recommended` is the cheapest such point within --surface-mm, --view-mm, --most-delay-ms and
+/// --most-kbps; without the first two the surface error is at most twice the least. Points on the front are beaten by no other such point; less than 1 % is a
 /// tie. `networks` has the link's own network or trace, and the presets of --networks, at the recommended rate. The common delay
-/// has few enough freezes on all, or nearly the least frozen time on the worst. `command` gives the same values again.
+/// has few enough freezes on all networks that a delay of at most 300 ms, or of --most-delay-ms, serves; `served` names them. `command` gives the same values again.
 #[derive(Args)]
 pub(crate) struct VerdictArguments {
     #[command(flatten)]
@@ -41,7 +43,15 @@ pub(crate) struct VerdictArguments {
     /// The greatest error of a sent orientation, degrees.
     #[arg(long = "error-deg", value_name = "DEGREES", value_parser = above_0)]
     error_deg: Option<f64>,
-    /// The greatest error of the right view at p95, mm.
+    /// The greatest surface error of the right view at p95, mm; quantisation takes at most half of it.
+    #[arg(long = "surface-mm", value_name = "MM", value_parser = above_0, conflicts_with = "pixels")]
+    surface_mm: Option<f64>,
+    /// The same in pixels of --screen.
+    #[arg(long, value_name = "PIXELS", value_parser = above_0)]
+    pixels: Option<f64>,
+    #[command(flatten)]
+    screen: ScreenArgument,
+    /// The greatest position error of the right view at p95, mm.
     #[arg(long = "view-mm", value_name = "MM", value_parser = above_0)]
     view_mm: Option<f64>,
     /// The longest playout delay, ms.
@@ -97,12 +107,15 @@ impl VerdictArguments {
             None => Source::Scene,
         };
         let linked = self.play.limits();
+        let screen = self.screen.screen;
+        let of_pixels = self.pixels.map(|pixels| screen.mm_of_px(pixels));
         let request = Request {
             wanted: ErrorLimits {
                 position_mm: self.error_mm,
                 orientation_deg: self.error_deg,
             },
             limits: Limits {
+                surface_mm: self.surface_mm.or(of_pixels).or(linked.limits.surface_mm),
                 view_mm: self.view_mm.or(linked.limits.view_mm),
                 delay_ms: self.most_delay_ms.or(linked.limits.delay_ms),
                 age_ms: self.most_age_ms.or(linked.limits.age_ms),
@@ -136,12 +149,15 @@ fn print(answer: &Answer) {
     networks(answer);
     rungs(answer);
     println!(
-        "{} position bits: {} mm at most, {} bits of an orientation: {} degrees at most",
+        "{} bits for each coordinate of a position: at most {} mm from its place; {} bits for each component of an orientation: at most {} degrees from it",
         widths.position_bits.bits,
         number(widths.position_bits.error_max, 2),
         widths.orientation_bits.bits,
         number(widths.orientation_bits.error_max, 3)
     );
+    if let Some(surface) = &widths.surface {
+        balanced(surface);
+    }
     if !widths.kept {
         println!("No bits that can be set keep the wanted error.");
     }
@@ -166,12 +182,36 @@ fn print(answer: &Answer) {
     }
 }
 
+/// Prints the pairs of bits within the surface error, and what the cheapest saves.
+fn balanced(surface: &SurfaceAdvice) {
+    println!(
+        "The surface error of quantisation is at most {} mm. Pairs of bits on rung 12 at the link's rate:",
+        number(surface.wanted_mm, 2)
+    );
+    let headings =
+        "bits of a coordinate|bits of a component|surface mm, worst|kbit/s|bits a changed object"
+            .split('|');
+    let rows = surface.pairs.iter().map(|pair| {
+        let is_set = *pair == surface.set;
+        let taken = mark(*pair == surface.taken, " *");
+        vec![
+            format!("{}{taken}{}", pair.position_bits, mark(is_set, " (set)")),
+            pair.orientation_bits.to_string(),
+            number(pair.surface_mm, 2),
+            number(pair.kbps, 1),
+            number(pair.bits_per_changed_cube.unwrap_or_default(), 2),
+        ]
+    });
+    println!("{}", table(headings, 1, rows));
+}
+
 fn freezes_text(answer: &Answer) -> String {
     let played = &answer.taken.played;
     let freezes = played.freezes;
     format!(
-        "{} freezes in eight runs of {} s, {} ms at the longest, {} ms a minute, with a delay of {} ms",
+        "{} freezes over {} in eight runs of {} s, {} ms at the longest, {} ms a minute, with a delay of {} ms",
         freezes.count(),
+        answer.network,
         number(answer.window.seconds, 0),
         number(freezes.longest_ms, 0),
         number(freezes.ms_per_minute, 0),
@@ -189,7 +229,7 @@ fn rates(answer: &Answer) {
         return;
     };
     let headings =
-        "packets a second|front|kbit/s|way|delay ms|age ms|p95 mm|freezes|longest ms|ms/min"
+        "packets a second|front|kbit/s|way|delay ms|age ms|surface mm p95|pixels|freezes|longest ms|ms/min"
             .split('|');
     let recommended = &rates.recommended;
     let rows = rates.points.iter().map(|point| {
@@ -202,7 +242,8 @@ fn rates(answer: &Answer) {
             played.mode.to_string(),
             number(played.delay_ms, 0),
             number(played.behind_ms, 0),
-            number(played.position_error_mm_p95, 2),
+            number(played.surface_error_mm_p95, 2),
+            number(played.surface_error_px_p95, 1),
             played.freezes.count(),
             number(played.freezes.longest_ms, 0),
             number(played.freezes.ms_per_minute, 0),
@@ -217,25 +258,44 @@ fn networks(answer: &Answer) {
         return;
     };
     let headings =
-        "network|kbit/s|own delay ms|own ms/min|own p95 mm|more ms|more ms/min|more mm".split('|');
+        "network|kbit/s|own delay ms|own ms/min|own surface mm p95|more ms|more ms/min|more mm"
+            .split('|');
     let rows = networks.rows.iter().map(|row| {
-        let worst = mark(row.id == networks.worst, " (worst)");
+        let worst = match row.served {
+            true => mark(row.id == networks.worst, " (worst)"),
+            false => " (not served)",
+        };
         vec![
             format!("{}{worst}", row.label),
             number(row.kbps, 1),
             number(row.own_best.delay_ms, 0),
             number(row.own_best.freezes.ms_per_minute, 0),
-            number(row.own_best.position_error_mm_p95, 2),
+            number(row.own_best.surface_error_mm_p95, 2),
             number(row.delay_more_ms, 0),
             number(row.still_more_ms_per_minute, 0),
             number(row.error_more_mm, 2),
         ]
     });
     println!("{}", table(headings, 1, rows));
+    let others: Vec<&str> = (networks.rows.iter())
+        .filter(|row| !row.served)
+        .map(|row| row.label.as_str())
+        .collect();
+    let not_served = match others.as_slice() {
+        [] => String::new(),
+        _ => format!(
+            "; more than {} ms would be needed on {}",
+            number(networks.most_ms, 0),
+            others.join(", ")
+        ),
+    };
     println!(
-        "{} ms on all of these at {} packets a second\n{}\n",
+        "A delay of {} ms serves {} of {} networks at {} packets a second{}.\n{}\n",
         number(networks.delay_ms, 0),
+        networks.rows.len() - others.len(),
+        networks.rows.len(),
         networks.rate_hz,
+        not_served,
         networks.link
     );
 }
@@ -258,7 +318,8 @@ fn rungs(answer: &Answer) {
 
 fn played(answer: &Answer) {
     let headings =
-        "interpolation|delay ms|age ms|p95 mm|p95 °|freezes|longest ms|ms/min".split('|');
+        "interpolation|delay ms|age ms|surface mm p95|p95 mm|p95 °|freezes|longest ms|ms/min"
+            .split('|');
     let best = answer.interpolation.best;
     let rows = answer.interpolation.tried.iter().map(|played| {
         let taken = mark(*played == best, " *");
@@ -266,6 +327,7 @@ fn played(answer: &Answer) {
             format!("{}{taken}", played.mode),
             number(played.delay_ms, 0),
             number(played.behind_ms, 0),
+            number(played.surface_error_mm_p95, 2),
             number(played.position_error_mm_p95, 2),
             number(played.orientation_error_deg_p95, 3),
             played.freezes.count(),

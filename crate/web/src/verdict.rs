@@ -6,7 +6,7 @@ use crate::motion::{IncomingMotion, no_part};
 use crate::page::{Page, refused};
 use snapshot_analysis::link_fit;
 use snapshot_analysis::verdict::{
-    self, Card, ChosenNetworks, CommandNames, ErrorLimits, Limits, Request, Source,
+    self, Card, ChosenNetworks, CommandNames, Limits, Request, Source,
 };
 use snapshot_app::lane_run::LaneId;
 use snapshot_app::link;
@@ -91,24 +91,18 @@ impl Verdict {
         Ok(Verdict::new(tape, names, link))
     }
 
-    /// Changes the allowed errors of quantisation. If the bits stay the same, the verdict stays, too.
-    pub fn want(&mut self, error_mm: Option<f64>, error_deg: Option<f64>) {
-        let wanted = ErrorLimits {
-            position_mm: error_mm,
-            orientation_deg: error_deg,
-        };
-        self.work.change(|request| request.wanted = wanted);
-    }
-
-    /// Changes the limits of the recommended rate: error of the view (mm), delay and mean age (ms), bandwidth (kbit/s).
+    /// Changes the limits of what is recommended: errors of the view (mm), delay and mean age (ms), bandwidth (kbit/s). If the
+    /// bits stay the same, the verdict stays, too.
     pub fn limit(
         &mut self,
+        surface_mm: Option<f64>,
         view_mm: Option<f64>,
         delay_ms: Option<f64>,
         age_ms: Option<f64>,
         kbps: Option<f64>,
     ) {
         let limits = Limits {
+            surface_mm,
             view_mm,
             delay_ms,
             age_ms,

@@ -1,6 +1,7 @@
 //! The finished verdict as plain data.
 
 use super::advice::{RungAdvice, VerdictRung};
+use super::balance::BitsPair;
 use super::bits_for_error::BitsOption;
 use super::engines::EngineRow;
 use super::home::Home;
@@ -12,6 +13,22 @@ use super::warnings::Warning;
 use crate::widths::Pair;
 use serde::Serialize;
 
+/// Bits of positions and orientations, chosen together by their surface error.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct SurfaceAdvice {
+    /// Surface error that quantisation is to keep, mm: half the limit, or without one the error of the bits that are set.
+    pub wanted_mm: f64,
+    /// True if some bits within the settings' range keep it.
+    pub kept: bool,
+    /// The cheapest pair that keeps it.
+    pub taken: BitsPair,
+    /// The pair that is set.
+    pub set: BitsPair,
+    /// All measured pairs, cheapest first.
+    pub pairs: Vec<BitsPair>,
+}
+
 /// Recommended bits and widths for a wanted error of quantisation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -20,8 +37,10 @@ pub struct WidthAdvice {
     pub wanted_mm: Option<f64>,
     /// Greatest wanted orientation error, degrees; `None` leaves the bits as set.
     pub wanted_deg: Option<f64>,
-    /// True if some bits within the settings' range keep both wanted errors.
+    /// True if some bits within the settings' range keep all wanted errors.
     pub kept: bool,
+    /// The choice by surface error; `None` where position or orientation is limited by itself.
+    pub surface: Option<SurfaceAdvice>,
     /// Recommended position bits, with their errors in mm.
     pub position_bits: BitsOption,
     /// Recommended orientation bits, with their errors in degrees.
@@ -101,6 +120,8 @@ pub struct Answer {
     pub command: Option<String>,
     /// Every send rate with its delays, and the recommended point; `None` before they are measured.
     pub rates: Option<Rates>,
+    /// The network that all but `networks` is measured on, in words.
+    pub network: String,
     /// A common setting for several networks; `None` before they are measured.
     pub networks: Option<Networks>,
 }

@@ -9,12 +9,15 @@ use super::networks::network_ids;
 use super::playing::InterpolationResult;
 use serde::Serialize;
 use snapshot_codec::Rung;
+use snapshot_lane::surface::Screen;
 use snapshot_settings::Interpolation;
 
 /// Upper limit of the length of a card's text, bytes.
 pub const CARD_BYTES_MAX: usize = 700;
 /// Upper limit of the number of points beside the recommended one, and of networks.
 const ROWS_MAX: usize = 12;
+/// Number of numbers after a point's mode, the surface error included.
+const POINT_NUMBERS: usize = 10;
 /// Upper limit of a number.
 const NUMBER_MAX: f64 = 1e7;
 
@@ -49,7 +52,11 @@ pub struct CardPoint {
     pub delay_ms: f64,
     /// Mean age of the shown state, ms.
     pub behind_ms: f64,
-    /// 95th percentiles of the errors.
+    /// 95th percentile of the surface error; `None` in a card of an earlier version. Pixels are seen from 10 m at 60 degrees
+    /// on 1,080 lines.
+    pub surface_mm: Option<f64>,
+    pub surface_px: Option<f64>,
+    /// 95th percentiles of the errors of position and orientation.
     pub error_mm: f64,
     pub error_deg: f64,
     /// Freezes of the runs with the fewest and with the most.
@@ -80,6 +87,8 @@ impl CardPoint {
             kbps,
             delay_ms: played.delay_ms,
             behind_ms: played.behind_ms,
+            surface_mm: Some(played.surface_error_mm_p95),
+            surface_px: Some(played.surface_error_px_p95),
             error_mm: played.position_error_mm_p95,
             error_deg: played.orientation_error_deg_p95,
             freezes: [freezes.least, freezes.most].map(|count| count as f64),
@@ -108,6 +117,15 @@ impl CardPoint {
         let (mode, rest) = rest.split_once('~')?;
         let mut modes = Interpolation::ALL.into_iter();
         let mode = modes.find(|other| other.row().name == mode)?;
+        // The surface error is the last number, which earlier versions did not write.
+        let (rest, surface_mm) = match rest.split('~').count() {
+            0..POINT_NUMBERS => (rest, None),
+            _ => {
+                let (rest, surface) = rest.rsplit_once('~')?;
+                let [surface_mm] = numbers(surface)?;
+                (rest, Some(surface_mm))
+            }
+        };
         let [
             kbps,
             delay_ms,
@@ -126,6 +144,8 @@ impl CardPoint {
             kbps,
             delay_ms,
             behind_ms,
+            surface_mm,
+            surface_px: surface_mm.map(|mm| Screen::FIGURES.px_of_mm(mm)),
             error_mm,
             error_deg,
             freezes: [least, most],
@@ -136,7 +156,13 @@ impl CardPoint {
 
     fn text(&self) -> String {
         let [rate_hz, rest @ ..] = self.numbers();
-        format!("p{}~{}~{}", short(rate_hz), self.mode, joined(&rest))
+        let surface = self.surface_mm.map(|mm| format!("~{}", short(mm)));
+        let [rate, rest] = [short(rate_hz), joined(&rest)];
+        format!(
+            "p{rate}~{}~{rest}{}",
+            self.mode,
+            surface.unwrap_or_default()
+        )
     }
 }
 
@@ -329,6 +355,12 @@ mod tests {
         assert_eq!(card.recommended.mode, "hermite");
         assert_eq!((card.front.len(), card.networks.len()), (1, 2));
         assert_eq!(card.text(), CARD);
+        // A point with its surface error.
+        let with = CARD.replace("~33~12_", "~33~12~21.4_");
+        let card = Card::parse(&with).unwrap();
+        assert_eq!(card.recommended.surface_mm, Some(21.4));
+        assert!((card.recommended.surface_px.unwrap() - 2.0).abs() < 0.01);
+        assert_eq!((card.front[0].surface_mm, card.text()), (None, with));
     }
 
     #[test]

@@ -130,11 +130,13 @@ impl BitsVerdict {
                 let Some(advice) = recommend(&self.rates[rates].points, request.limits) else {
                     return false;
                 };
-                let settings = advice.settings;
+                let (settings, played) = (advice.settings, advice.advice.point.played);
                 (self.networks).take_if(|networks| !networks.is_of(&settings));
-                let networks =
-                    (self.networks).get_or_insert_with(|| NetworkWork::new(tape, &settings));
-                networks.choose(tape, given, &request.networks);
+                let networks = (self.networks).get_or_insert_with(|| {
+                    let spread_ms = spread_ms(&self.settings, given, tape.tick_rate());
+                    NetworkWork::new(tape, &settings, played, spread_ms)
+                });
+                networks.choose(tape, given, &request.networks, request.limits);
                 networks.work(tape, window)
             }
             Step::Nothing => false,
@@ -226,7 +228,8 @@ impl BitsVerdict {
     pub(super) fn networks(&self, request: &Request) -> Option<Networks> {
         let settings = self.recommended(request.limits)?;
         let networks = self.networks.as_ref()?;
-        let is_done = networks.is_of(&settings) && networks.is_done(&request.networks);
+        let is_done =
+            networks.is_of(&settings) && networks.is_done(&request.networks, request.limits);
         is_done.then(|| networks.networks())?
     }
 }

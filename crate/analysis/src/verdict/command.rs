@@ -92,6 +92,7 @@ pub(super) fn command(
     for (option, number) in [
         ("--error-mm", wanted.position_mm),
         ("--error-deg", wanted.orientation_deg),
+        ("--surface-mm", limits.surface_mm),
         ("--view-mm", limits.view_mm),
         ("--most-delay-ms", limits.delay_ms),
         ("--most-age-ms", limits.age_ms),

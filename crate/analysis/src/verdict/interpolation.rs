@@ -32,8 +32,8 @@ const ENOUGH: f64 = 1.05;
 /// Ratio of a delay's frozen time to the least one, up to which the delay counts as equally good. It matters only if every
 /// delay has more freezes than allowed.
 const AS_FROZEN: f64 = 1.1;
-/// Differences of errors that count as none, mm and degrees.
-const LEAST: [f64; 2] = [0.05, 0.01];
+/// Difference of surface errors that counts as none, mm.
+const LEAST_MM: f64 = 0.05;
 
 /// Returns the longest playout delay that can be set, ms.
 fn delay_most_ms() -> f64 {
@@ -237,6 +237,7 @@ pub(super) fn frozen(played: &InterpolationResult) -> (f64, f64, f64) {
 /// Returns the recommended combination; `None` without results. In each mode it considers the shortest delay with few enough
 /// freezes and an error close to the least. The simplest mode that is about as good as the best wins.
 pub(super) fn best(all: &[InterpolationResult], rules: DelayRules) -> Option<InterpolationResult> {
+    let error_mm = |played: &InterpolationResult| played.surface_error_mm_p95;
     let simplest = SIMPLEST.row().name;
     let simplest = all.iter().filter(|played| played.mode == simplest);
     let shortest_ms = rules.shortest(simplest.map(frozen))?;
@@ -245,30 +246,16 @@ pub(super) fn best(all: &[InterpolationResult], rules: DelayRules) -> Option<Int
             played.mode == mode.row().name && played.delay_ms >= shortest_ms
         };
         let of_mode = || all.iter().filter(is_of);
-        let least = |figure: fn(&InterpolationResult) -> f64| {
-            of_mode().map(figure).fold(f64::MAX, f64::min)
-        };
-        let [position_mm, orientation_deg] = [
-            least(|played| played.position_error_mm_p95) * ENOUGH + LEAST[0],
-            least(|played| played.orientation_error_deg_p95) * ENOUGH + LEAST[1],
-        ];
-        of_mode().find(|played| {
-            played.position_error_mm_p95 <= position_mm
-                && played.orientation_error_deg_p95 <= orientation_deg
-        })
+        let least_mm = of_mode().map(error_mm).fold(f64::MAX, f64::min) * ENOUGH + LEAST_MM;
+        of_mode().find(|played| error_mm(played) <= least_mm)
     });
     let enough: Vec<&InterpolationResult> = enough.collect();
-    let least = |figure: fn(&InterpolationResult) -> f64| {
-        enough.iter().map(|it| figure(it)).fold(f64::MAX, f64::min)
-    };
-    let position_mm = least(|played| played.position_error_mm_p95) * AS_GOOD + LEAST[0];
-    let near = |played: &&&InterpolationResult| played.position_error_mm_p95 <= position_mm;
-    let orientation_deg = enough.iter().filter(near);
-    let orientation_deg = orientation_deg.map(|played| played.orientation_error_deg_p95);
-    let orientation_deg = orientation_deg.fold(f64::MAX, f64::min) * AS_GOOD + LEAST[1];
-    let good = |played: &&&InterpolationResult| {
-        near(played) && played.orientation_error_deg_p95 <= orientation_deg
-    };
+    let least_mm = enough
+        .iter()
+        .copied()
+        .map(error_mm)
+        .fold(f64::MAX, f64::min);
+    let good = |played: &&&InterpolationResult| error_mm(played) <= least_mm * AS_GOOD + LEAST_MM;
     enough.iter().find(good).map(|played| **played)
 }
 
@@ -284,9 +271,14 @@ mod tests {
         hitches: u64,
     ) -> InterpolationResult {
         let [position_error_mm_p95, orientation_error_deg_p95] = errors;
+        // The corner of a cube with sides of 1 m, at a right angle to the axis.
+        let surface_error_mm_p95 =
+            position_error_mm_p95 + 866.0 * orientation_error_deg_p95.to_radians();
         InterpolationResult {
             mode,
             delay_ms,
+            surface_error_mm_p95,
+            surface_error_px_p95: surface_error_mm_p95 / 10.69,
             position_error_mm_p95,
             orientation_error_deg_p95,
             compared: 1000,

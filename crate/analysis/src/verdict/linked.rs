@@ -68,6 +68,7 @@ mod tests {
     fn a_text_of_limits_is_read_as_it_was_written() {
         for text in [
             "kbps-64_view-20.5_age-150_delay-100_networks-own.wifi-busy",
+            "surface-21.4_kbps-64",
             "networks-none",
             "networks-all",
             "age-0.5",

@@ -7,6 +7,7 @@
 mod advice;
 mod answer;
 mod at_rate;
+mod balance;
 mod bits_for_error;
 mod card;
 mod coded;
@@ -24,7 +25,8 @@ mod runs;
 mod warnings;
 
 pub use advice::{RungAdvice, VerdictRung};
-pub use answer::{Answer, InterpolationAdvice, Taken, VerdictWindow, WidthAdvice};
+pub use answer::{Answer, InterpolationAdvice, SurfaceAdvice, Taken, VerdictWindow, WidthAdvice};
+pub use balance::BitsPair;
 pub use bits_for_error::{BitsOption, ErrorLimits};
 pub use card::{CARD_BYTES_MAX, Card, CardNetwork, CardPoint};
 pub use command::{CommandNames, SECONDS, Source};
@@ -38,6 +40,7 @@ pub use warnings::Warning;
 
 use crate::ladder::MTU_BYTES;
 use crate::widths::WidthCounts;
+use balance::{Bits, PairCosts};
 use bits_for_error::fewest;
 use coded::BitsVerdict;
 use engines::{EngineRate, Engines};
@@ -45,10 +48,14 @@ use motion::{MotionSurvey, absolute_bits};
 use snapshot_codec::CubeState;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
+use snapshot_settings::link_presets::LINK_PRESETS;
 use snapshot_settings::{Key, Settings, Strategy};
 
 /// Share of the work, for showing progress, that the first pass over the motion takes.
 const SURVEY_SHARE: f64 = 0.04;
+/// Share of a limit of the surface error that quantisation may take. The rest of what is shown wrong comes from interpolation,
+/// and the two are independent: with a half, 87 % of the limit remains.
+const QUANTISATION_SHARE: f64 = 0.5;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
@@ -57,6 +64,19 @@ pub struct Request {
     pub limits: Limits,
     pub networks: ChosenNetworks,
     pub names: CommandNames,
+}
+
+impl Request {
+    /// Returns true if bits are chosen by their surface error: where it is limited, and where no error is.
+    fn is_by_surface(&self) -> bool {
+        let ErrorLimits {
+            position_mm,
+            orientation_deg,
+        } = self.wanted;
+        let has_two = position_mm.is_some() || orientation_deg.is_some();
+        let is_unlimited = self.limits.view_mm.is_none();
+        !has_two && (self.limits.surface_mm.is_some() || is_unlimited)
+    }
 }
 
 pub struct Verdict {
@@ -70,6 +90,7 @@ pub struct Verdict {
     tick: u64,
     survey: MotionSurvey,
     engines: Engines,
+    pairs: PairCosts,
     coded: Option<BitsVerdict>,
 }
 
@@ -92,7 +113,7 @@ impl Verdict {
         let mut truth = Vec::new();
         tape.read_truth(from, &mut truth);
         Verdict {
-            survey: MotionSurvey::new(&truth, tape.tick_rate(), tape.agreed().bounds),
+            survey: MotionSurvey::new(&truth, &tape.agreed()),
             engines: Engines::new(tape, &settings, &given, from, EngineRate::Default),
             settings,
             given,
@@ -100,6 +121,7 @@ impl Verdict {
             request,
             truth,
             tick: from,
+            pairs: PairCosts::default(),
             coded: None,
         }
     }
@@ -108,11 +130,10 @@ impl Verdict {
     /// affect.
     pub fn change(&mut self, change: impl FnOnce(&mut Request)) {
         change(&mut self.request);
-        let bits = |settings: &Settings| settings.lane().bits();
         if self.is_surveyed() {
-            let settings = self.with_bits();
+            let bits = self.bits();
             self.coded
-                .take_if(|coded| bits(&coded.settings) != bits(&settings));
+                .take_if(|coded| bits != Some(Bits::of(&coded.settings)));
         }
     }
 
@@ -123,7 +144,16 @@ impl Verdict {
             return true;
         }
         if self.coded.is_none() {
-            let settings = self.with_bits();
+            let pairs = self.pairs_to_measure();
+            let (settings, given) = (&self.settings, &self.given);
+            if (self.pairs).work(&pairs, tape, settings, given, self.window) {
+                return true;
+            }
+            let Some(bits) = self.bits() else {
+                return false;
+            };
+            let mut settings = self.settings;
+            bits.set(&mut settings);
             self.coded = Some(BitsVerdict::new(tape, &settings));
         }
         let (request, given, window) = (&self.request, &self.given, self.window);
@@ -233,6 +263,7 @@ impl Verdict {
                 tick_rate,
                 self.window,
             ),
+            network: network_words(&self.settings, &self.given),
             networks: coded.networks(&self.request),
             rates,
         };
@@ -259,19 +290,62 @@ impl Verdict {
         self.tick = tick;
     }
 
-    /// Returns the settings with the fewest bits that keep the wanted errors.
-    fn with_bits(&self) -> Settings {
-        let mut settings = self.settings;
+    /// Returns the surface error that quantisation is to keep, mm: a share of the limit, or the error of the link's own bits.
+    fn wanted_surface_mm(&self) -> f64 {
+        let limit = self.request.limits.surface_mm;
+        let own_mm = || self.survey.joint.worst_mm(Bits::of(&self.settings));
+        limit.map_or_else(own_mm, |limit_mm| QUANTISATION_SHARE * limit_mm)
+    }
+
+    /// Returns the pairs of bits among which the cheapest is taken, then the link's own; empty where bits are not chosen by
+    /// their surface error. Without a pair that is fine enough it is the finest.
+    fn pairs_to_measure(&self) -> Vec<Bits> {
+        if !self.request.is_by_surface() {
+            return Vec::new();
+        }
+        let own = Bits::of(&self.settings);
+        let mut pairs = self.survey.joint.candidates(self.wanted_surface_mm());
+        if pairs.is_empty() {
+            pairs.push(Bits::FINEST);
+        }
+        if !pairs.contains(&own) {
+            pairs.push(own);
+        }
+        pairs
+    }
+
+    /// Returns the bits that keep the wanted errors with the least bandwidth; `None` while their costs are not all measured.
+    fn bits(&self) -> Option<Bits> {
+        if self.request.is_by_surface() {
+            return Some(self.balanced()?.taken.bits());
+        }
+        let mut bits = Bits::of(&self.settings);
         let errors = &self.survey.errors;
         if let Some(wanted_mm) = self.request.wanted.position_mm {
-            let (option, _) = fewest(&errors.position_options(), wanted_mm);
-            let _ = settings.set(Key::PositionBits, option.bits);
+            bits.position = fewest(&errors.position_options(), wanted_mm).0.bits;
         }
         if let Some(wanted_deg) = self.request.wanted.orientation_deg {
-            let (option, _) = fewest(&errors.orientation_options(), wanted_deg);
-            let _ = settings.set(Key::OrientationBits, option.bits);
+            bits.orientation = fewest(&errors.orientation_options(), wanted_deg).0.bits;
         }
-        settings
+        Some(bits)
+    }
+
+    /// Returns the choice of bits by their surface error; `None` where bits are chosen in another way, or costs are missing.
+    fn balanced(&self) -> Option<SurfaceAdvice> {
+        let measured = self.pairs_to_measure();
+        let pairs = self.pairs.pairs(&measured, &self.survey.joint)?;
+        let wanted_mm = self.wanted_surface_mm();
+        let own = Bits::of(&self.settings);
+        let fits = |pair: &&BitsPair| pair.surface_mm <= wanted_mm;
+        let taken = pairs.iter().find(fits);
+        let finest = || pairs.iter().find(|pair| pair.bits() == Bits::FINEST);
+        Some(SurfaceAdvice {
+            wanted_mm,
+            kept: taken.is_some(),
+            taken: *taken.or_else(finest)?,
+            set: *pairs.iter().find(|pair| pair.bits() == own)?,
+            pairs,
+        })
     }
 
     fn width_advice(&self, tape: &Tape, settings: &Settings, counts: &WidthCounts) -> WidthAdvice {
@@ -297,6 +371,7 @@ impl Verdict {
         let kept = |(wanted, option): (Option<f64>, BitsOption)| {
             wanted.is_none_or(|wanted| option.error_max <= wanted)
         };
+        let surface = self.balanced();
         let bounds = tape.agreed().bounds;
         let [best_bounds, _] = self.survey.fitted_bounds();
         let [position_options, orientation_options] = options;
@@ -306,7 +381,9 @@ impl Verdict {
             kept: wanted
                 .into_iter()
                 .zip([position_bits, orientation_bits])
-                .all(kept),
+                .all(kept)
+                && surface.as_ref().is_none_or(|surface| surface.kept),
+            surface,
             position_bits,
             orientation_bits,
             position: counts.position.best,
@@ -320,6 +397,24 @@ impl Verdict {
             orientation_options,
         }
     }
+}
+
+/// Returns the network of a link in words: the preset's name, the trace, or what is set.
+fn network_words(settings: &Settings, given: &LinkInputs) -> String {
+    if given.trace.is_some() {
+        return "your trace".to_owned();
+    }
+    let preset = settings.text(Key::Link).to_string();
+    if let Some(preset) = LINK_PRESETS.iter().find(|known| known.id == preset) {
+        return preset.label.to_owned();
+    }
+    let text = |key| settings.text(key).to_string();
+    format!(
+        "a network with {} ms of latency, {} ms of jitter and {} % of loss",
+        text(Key::Latency),
+        text(Key::Jitter),
+        text(Key::Loss)
+    )
 }
 
 #[cfg(test)]

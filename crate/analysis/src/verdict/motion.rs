@@ -1,10 +1,12 @@
 //! A pass over the motion: share of moving objects, extent, jumps, and errors of quantisation.
 
+use super::balance::JointErrors;
 use super::bits_for_error::QuantisationErrors;
 use serde::Serialize;
 use snapshot_base::time::TickRate;
 use snapshot_codec::quantise::LINEAR_SPEED_MAX;
 use snapshot_codec::{Bounds, CubeState};
+use snapshot_record::agreed::Agreed;
 use snapshot_record::motion::fitted_bounds;
 
 /// Length of the counted space along each axis, m; it begins at -1,024 m.
@@ -44,12 +46,14 @@ pub(super) struct MotionSurvey {
     /// Number of positions in each whole metre, by axis.
     metres: [Vec<u64>; 3],
     pub(super) errors: QuantisationErrors,
+    pub(super) joint: JointErrors,
 }
 
 impl MotionSurvey {
-    pub(super) fn new(first: &[CubeState], tick_rate: TickRate, bounds: Bounds) -> MotionSurvey {
+    pub(super) fn new(first: &[CubeState], agreed: &Agreed) -> MotionSurvey {
+        let bounds = agreed.bounds;
         MotionSurvey {
-            tick_rate,
+            tick_rate: agreed.tick_rate,
             bounds,
             before: first.to_vec(),
             states: 0,
@@ -61,6 +65,7 @@ impl MotionSurvey {
             beyond_bounds: 0,
             metres: std::array::from_fn(|_| vec![0; METRES]),
             errors: QuantisationErrors::new(bounds),
+            joint: JointErrors::new(agreed),
         }
     }
 
@@ -72,7 +77,7 @@ impl MotionSurvey {
     /// Adds the next tick. If `leaves`, a packet is sent in it, so that quantisation is measured.
     pub(super) fn tick(&mut self, tick: u64, objects: &[CubeState], leaves: bool) {
         let hz = f64::from(self.tick_rate.hz());
-        for (object, before) in objects.iter().zip(&self.before) {
+        for (index, (object, before)) in objects.iter().zip(&self.before).enumerate() {
             if object.life.is_empty() {
                 continue;
             }
@@ -100,6 +105,7 @@ impl MotionSurvey {
             }
             if leaves && inside && (moved || tick == 1) {
                 self.errors.add(object);
+                self.joint.add(index, object);
             }
         }
         self.before.clear();
@@ -164,8 +170,12 @@ pub(super) fn absolute_bits(bounds: Bounds, position_bits: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use snapshot_base::time::WORLD;
     use snapshot_codec::Life;
+    use snapshot_record::tape::Tape;
+
+    fn agreed() -> Agreed {
+        Tape::record(&crate::testing::settings("#grid=6"), 1).agreed()
+    }
 
     fn at(position: [f32; 3]) -> CubeState {
         CubeState {
@@ -176,7 +186,7 @@ mod tests {
     }
 
     fn survey(path: impl Fn(u64) -> CubeState) -> MotionSurvey {
-        let mut survey = MotionSurvey::new(&[path(0)], WORLD, Bounds::DEFAULT);
+        let mut survey = MotionSurvey::new(&[path(0)], &agreed());
         (1..=60).for_each(|tick| survey.tick(tick, &[path(tick)], true));
         survey
     }
@@ -204,7 +214,7 @@ mod tests {
         let [all, _] = survey.fitted_bounds();
         assert_eq!((all.lower(), all.upper()), ([0, -4, 0], [8, -3, 1]));
         assert_eq!(absolute_bits(all, 9), 3 + 27);
-        let mut stray = MotionSurvey::new(&[at([0.0; 3])], WORLD, Bounds::DEFAULT);
+        let mut stray = MotionSurvey::new(&[at([0.0; 3])], &agreed());
         let below = |tick: u64| if tick == 999 { -900.0 } else { 0.5 };
         (1..=10_000).for_each(|tick| stray.tick(tick, &[at([0.5, 0.5, below(tick)])], false));
         let [all, inner] = stray.fitted_bounds();

@@ -3,12 +3,18 @@
 use super::advice::link;
 use super::interpolation::{DelayRules, InterpolationTrials, delays_ms, frozen};
 use super::playing::{ErrorProbe, InterpolationResult};
+use super::rates::Limits;
 use serde::Serialize;
 use snapshot_base::order::sorted;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::link_presets::LINK_PRESETS;
 use snapshot_settings::{Key, Settings};
+
+/// Longest playout delay of a setting for several networks, ms, unless the request limits it or the link's own network needs
+/// more. A constant delay of up to 300 ms did not change what players experienced: Normoyle, Guerrero and Jörg, "Player perception of delays and jitter in
+/// character responsiveness", SAP 2014, doi 10.1145/2628257.2628263.
+const COMMON_DELAY_MOST_MS: f64 = 300.0;
 
 const OWN: &str = "own";
 /// Name in a text that means the link's network alone; `ALL` means all networks.
@@ -72,7 +78,9 @@ pub struct NetworkRow {
     pub label: String,
     /// Mean bandwidth under the common setting, kbit/s, headers included.
     pub kbps: f64,
-    /// Best interpolation mode and delay if only this network mattered.
+    /// True if a delay within the longest one has few enough freezes here. The common delay is chosen for these networks alone.
+    pub served: bool,
+    /// Best interpolation mode and delay if only this network mattered; of the link's own network the recommended ones.
     pub own_best: InterpolationResult,
     /// Result of the common setting on this network.
     pub common: InterpolationResult,
@@ -80,7 +88,7 @@ pub struct NetworkRow {
     pub delay_more_ms: f64,
     /// Frozen time that the common setting adds, ms a minute.
     pub still_more_ms_per_minute: f64,
-    /// Position error at p95 that the common setting adds, mm.
+    /// Surface error at p95 that the common setting adds, mm.
     pub error_more_mm: f64,
 }
 
@@ -92,7 +100,9 @@ pub struct Networks {
     pub mode: &'static str,
     /// The common playout delay, ms.
     pub delay_ms: f64,
-    /// Name of the network with the longest frozen time; if no network freezes, that with the longest best delay.
+    /// Longest delay that the common one may have, ms.
+    pub most_ms: f64,
+    /// Name of the served network with the longest frozen time; if no network freezes, that with the longest best delay.
     pub worst: &'static str,
     /// Link of the settings recommended for all networks.
     pub link: String,
@@ -102,8 +112,13 @@ pub struct Networks {
 
 /// Work on all networks: each network alone, then all under the common setting.
 pub(super) struct NetworkWork {
-    /// The recommended settings that the networks are measured with.
+    /// The recommended settings that the networks are measured with, and how they play on the link's network.
     settings: Settings,
+    recommended: InterpolationResult,
+    /// Delays that each network tries, ms.
+    delays_ms: Vec<u32>,
+    /// Longest delay of the common setting, ms.
+    most_ms: f64,
     rules: DelayRules,
     chosen: Vec<&'static str>,
     all: Vec<NetworkInProgress>,
@@ -122,10 +137,20 @@ struct NetworkInProgress {
 }
 
 impl NetworkWork {
-    /// Begins with the recommended settings, without any network.
-    pub(super) fn new(tape: &Tape, settings: &Settings) -> NetworkWork {
+    /// Begins with the recommended settings, without any network. Each network tries the delays of the link's own one, whose
+    /// packets spread over `spread_ms`.
+    pub(super) fn new(
+        tape: &Tape,
+        settings: &Settings,
+        recommended: InterpolationResult,
+        spread_ms: f64,
+    ) -> NetworkWork {
+        let lane = settings.lane().at(tape.tick_rate());
         NetworkWork {
             settings: *settings,
+            recommended,
+            delays_ms: delays_ms(lane.send_interval_ms(), spread_ms),
+            most_ms: 0.0,
             rules: DelayRules::new(&settings.lane().at(tape.tick_rate())),
             chosen: Vec::new(),
             all: Vec::new(),
@@ -134,16 +159,21 @@ impl NetworkWork {
     }
 
     /// Sets the networks to measure. Results of networks measured before stay.
-    pub(super) fn choose(&mut self, tape: &Tape, given: &LinkInputs, chosen: &ChosenNetworks) {
-        if self.chosen == chosen.0 {
+    pub(super) fn choose(
+        &mut self,
+        tape: &Tape,
+        given: &LinkInputs,
+        chosen: &ChosenNetworks,
+        limits: Limits,
+    ) {
+        let most_ms = self.most_ms(limits);
+        if self.chosen == chosen.0 && self.most_ms == most_ms {
             return;
         }
+        self.most_ms = most_ms;
         self.chosen.clone_from(&chosen.0);
         let mut before = std::mem::take(&mut self.all);
         self.common_ms = None;
-        // Each network tries the same delays.
-        let lane = self.settings.lane().at(tape.tick_rate());
-        let delays = delays_ms(lane.send_interval_ms(), 0.0);
         let of = |id: &&'static str| {
             if let Some(place) = before.iter().position(|network| network.id == *id) {
                 let mut network = before.swap_remove(place);
@@ -163,7 +193,7 @@ impl NetworkWork {
             Some(NetworkInProgress {
                 id,
                 label: label.to_owned(),
-                comparison: InterpolationTrials::new(&settings, tape.tick_rate(), &delays),
+                comparison: InterpolationTrials::new(&settings, tape.tick_rate(), &self.delays_ms),
                 settings,
                 given,
                 compared: false,
@@ -174,8 +204,10 @@ impl NetworkWork {
         self.all = chosen.0.iter().filter_map(of).collect();
     }
 
-    pub(super) fn is_done(&self, chosen: &ChosenNetworks) -> bool {
-        self.chosen == chosen.0 && self.all.iter().all(|network| network.done)
+    pub(super) fn is_done(&self, chosen: &ChosenNetworks, limits: Limits) -> bool {
+        self.most_ms == self.most_ms(limits)
+            && self.chosen == chosen.0
+            && self.all.iter().all(|network| network.done)
     }
 
     pub(super) fn is_of(&self, settings: &Settings) -> bool {
@@ -209,18 +241,37 @@ impl NetworkWork {
         self.all.iter().any(|network| !network.done)
     }
 
-    /// Returns the shortest delay that has few enough freezes on every network. If there is none, returns the shortest whose
-    /// frozen time on the worst network is nearly the least.
+    /// Returns the longest delay of a common setting, ms. It is never shorter than the recommended one.
+    fn most_ms(&self, limits: Limits) -> f64 {
+        let most_ms = limits.delay_ms.unwrap_or(COMMON_DELAY_MOST_MS);
+        most_ms.max(self.recommended.delay_ms)
+    }
+
+    /// Returns true if some delay within the longest one has few enough freezes on a network. The link's own is always served.
+    fn is_served(&self, network: &NetworkInProgress) -> bool {
+        let is_calm = |played: &InterpolationResult| {
+            let (delay_ms, per_minute, _) = frozen(played);
+            let is_within = self.rules.is_advised(delay_ms) && delay_ms <= self.most_ms;
+            is_within && self.rules.is_calm(per_minute)
+        };
+        network.id == OWN || network.comparison.rising().any(is_calm)
+    }
+
+    /// Returns the shortest delay that has few enough freezes on every network that some delay serves. If there is none,
+    /// returns the shortest whose frozen time on the worst of them is nearly the least.
     fn common_delay_ms(&self) -> f64 {
-        let rising = self
-            .all
-            .iter()
-            .flat_map(|network| network.comparison.rising());
-        let mut delays = sorted(rising.map(|played| played.delay_ms));
+        let served = || {
+            let any = self.all.iter().any(|network| self.is_served(network));
+            let all = self.all.iter();
+            all.filter(move |network| !any || self.is_served(network))
+        };
+        let rising = served().flat_map(|network| network.comparison.rising());
+        let delays = rising.map(|played| played.delay_ms);
+        let mut delays = sorted(delays.filter(|ms| *ms <= self.most_ms));
         delays.dedup();
         let worst = |delay_ms: &f64| {
             let (mut per_minute, mut ms_per_minute) = (0.0_f64, 0.0_f64);
-            for network in &self.all {
+            for network in served() {
                 // Beyond its last tried delay a network has no freezes: that is why none was tried.
                 let at = network
                     .comparison
@@ -253,19 +304,25 @@ impl NetworkWork {
         let delay_ms = self.common_ms?;
         let row = |network: &NetworkInProgress| {
             let common = network.common.as_ref().filter(|_| network.done)?;
-            let (own_best, kbps) = (network.comparison.best()?, common.kbps());
+            // The link's own network has its recommended settings already.
+            let own_best = match network.id {
+                OWN => self.recommended,
+                _ => network.comparison.best()?,
+            };
+            let kbps = common.kbps();
             let common = common.played();
             let more =
                 |figure: fn(&InterpolationResult) -> f64| figure(&common) - figure(&own_best);
             Some(NetworkRow {
                 id: network.id,
+                served: self.is_served(network),
                 label: network.label.clone(),
                 kbps,
                 own_best,
                 common,
                 delay_more_ms: more(|it| it.delay_ms),
                 still_more_ms_per_minute: more(|it| it.freezes.ms_per_minute),
-                error_more_mm: more(|it| it.position_error_mm_p95),
+                error_more_mm: more(|it| it.surface_error_mm_p95),
             })
         };
         let rows: Option<Vec<NetworkRow>> = self.all.iter().map(row).collect();
@@ -280,13 +337,16 @@ impl NetworkWork {
             a_ms.total_cmp(&b_ms)
                 .then(a_delay_ms.total_cmp(&b_delay_ms))
         };
-        let worst = rows.iter().max_by(worse);
+        let is_served = |row: &&NetworkRow| row.served;
+        let served = rows.iter().filter(is_served);
+        let worst = served.max_by(worse).or_else(|| rows.iter().max_by(worse));
         let mut settings = self.settings;
         let _ = settings.set_number(Key::Delay, delay_ms);
         Some(Networks {
             rate_hz: settings.get(Key::SendRate),
             mode: rows.first()?.common.mode,
             delay_ms,
+            most_ms: self.most_ms,
             worst: worst?.id,
             link: link(&settings),
             rows,

@@ -5,6 +5,7 @@ use crate::comparison::ComparedLane;
 use serde::Serialize;
 use snapshot_codec::CubeState;
 use snapshot_lane::measure::metrics::Distribution;
+use snapshot_lane::surface::{Screen, Surfaces};
 use snapshot_lane::{Lane, TruthReader, orientation_error_deg, position_error_mm};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
@@ -42,6 +43,10 @@ pub struct InterpolationResult {
     /// Name of the mode in the setting `interp`.
     pub mode: &'static str,
     pub delay_ms: f64,
+    /// 95th percentile of the surface error, over moving objects at the shown instants, mm.
+    pub surface_error_mm_p95: f64,
+    /// The same in pixels, seen from 10 m at 60 degrees on 1,080 lines.
+    pub surface_error_px_p95: f64,
     /// 95th percentile of the position error, over moving objects at the shown instants, mm.
     pub position_error_mm_p95: f64,
     /// 95th percentile of the orientation error, over moving objects at the shown instants, degrees.
@@ -70,6 +75,8 @@ pub(super) struct ErrorProbe {
     truth: TruthReader,
     /// True states one send interval after the compared ones, to find jumps; empty if no object appears, ends or jumps.
     ahead: Vec<CubeState>,
+    surfaces: Surfaces,
+    surface_mm: Distribution,
     position_mm: Distribution,
     orientation_deg: Distribution,
     compared: u64,
@@ -95,7 +102,8 @@ impl ErrorProbe {
         let settings = settings.lane().at(tape.tick_rate());
         let mut frame = Vec::new();
         tape.read_truth(from, &mut frame);
-        let lane = Lane::without_world(&settings, &tape.agreed(), &frame, given);
+        let agreed = tape.agreed();
+        let lane = Lane::without_world(&settings, &agreed, &frame, given);
         ErrorProbe {
             mode: settings.interpolation().row().name,
             delay_ms: lane.settings().delay_ms().unwrap_or_default(),
@@ -106,6 +114,8 @@ impl ErrorProbe {
             frame,
             truth: TruthReader::default(),
             ahead: Vec::new(),
+            surfaces: Surfaces::new(&agreed),
+            surface_mm: Distribution::new(1000.0),
             position_mm: Distribution::new(1000.0),
             orientation_deg: Distribution::new(1000.0),
             compared: 0,
@@ -159,6 +169,8 @@ impl ErrorProbe {
                 continue;
             };
             self.compared += 1;
+            self.surface_mm
+                .add(self.surfaces.error_mm(index, &view.pose(index), &pose));
             self.position_mm.add(position_mm);
             self.orientation_deg
                 .add(orientation_error_deg(view, index, &pose));
@@ -187,6 +199,8 @@ impl ErrorProbe {
         InterpolationResult {
             mode: self.mode,
             delay_ms: self.delay_ms,
+            surface_error_mm_p95: self.surface_mm.p95(),
+            surface_error_px_p95: Screen::FIGURES.px_of_mm(self.surface_mm.p95()),
             position_error_mm_p95: self.position_mm.p95(),
             orientation_error_deg_p95: self.orientation_deg.p95(),
             compared: self.compared,

@@ -19,6 +19,8 @@ const NEAR_ENOUGH: f64 = 2.0;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Limits {
+    /// Greatest allowed surface error of the view (95th percentile), mm.
+    pub surface_mm: Option<f64>,
     /// Greatest allowed position error of the view (95th percentile), mm.
     pub view_mm: Option<f64>,
     /// Longest allowed playout delay, ms.
@@ -31,10 +33,11 @@ pub struct Limits {
 
 impl Limits {
     /// Returns the limits with their names in a link.
-    pub(super) fn named(&mut self) -> [(&'static str, &mut Option<f64>); 4] {
+    pub(super) fn named(&mut self) -> [(&'static str, &mut Option<f64>); 5] {
         [
             ("kbps", &mut self.kbps),
             ("age", &mut self.age_ms),
+            ("surface", &mut self.surface_mm),
             ("view", &mut self.view_mm),
             ("delay", &mut self.delay_ms),
         ]
@@ -60,8 +63,9 @@ pub struct RatePoint {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RateAdvice {
     pub point: RatePoint,
-    /// The error limit that was applied, mm: the requested one, or twice the least measured error.
-    pub view_mm: f64,
+    /// The limit of the surface error that was applied, mm: the requested one, or twice the least measured error. `None` if
+    /// another error was limited instead.
+    pub surface_mm: Option<f64>,
     /// Names of the limits that the recommended point exceeds, `freezes` for the setting of that name; empty if it keeps all.
     pub broken: Vec<&'static str>,
     pub why: String,
@@ -156,7 +160,7 @@ pub(super) fn points(rates: &[AtRate]) -> Vec<(RatePoint, Settings)> {
     order::sort_by_key(&mut all, |(point, _)| point.rate_hz);
     let figures = |point: &RatePoint| {
         let played = &point.played;
-        [point.kbps, played.position_error_mm_p95, played.delay_ms]
+        [point.kbps, played.surface_error_mm_p95, played.delay_ms]
     };
     let calm = all.iter().filter(|(point, _)| point.calm);
     let calm: Vec<[f64; 3]> = calm.map(|(point, _)| figures(point)).collect();
@@ -174,18 +178,24 @@ pub(super) fn recommend(
     limits: Limits,
 ) -> Option<Recommendation> {
     let calm = |(point, _): &&(RatePoint, Settings)| point.calm;
-    let error = |(point, _): &(RatePoint, Settings)| point.played.position_error_mm_p95;
+    let error = |(point, _): &(RatePoint, Settings)| point.played.surface_error_mm_p95;
     let least_mm = |all: &mut dyn Iterator<Item = f64>| all.fold(f64::MAX, f64::min);
     let is_calm = points.iter().any(|point| calm(&point));
     let considered = || points.iter().filter(move |point| !is_calm || calm(point));
-    let default_mm = NEAR_ENOUGH * least_mm(&mut considered().map(error));
-    let view_mm = limits.view_mm.unwrap_or(default_mm);
+    let default_mm = || NEAR_ENOUGH * least_mm(&mut considered().map(error));
+    let is_unlimited = limits.surface_mm.is_none() && limits.view_mm.is_none();
+    let surface_mm = limits.surface_mm.or_else(|| is_unlimited.then(default_mm));
     let asked = |(point, settings): &(RatePoint, Settings)| {
         let played = &point.played;
         let allowed = settings.lane().playout_aim().freezes_per_minute;
         let most = |limit: Option<f64>| limit.unwrap_or(f64::INFINITY);
         [
-            ("error", played.position_error_mm_p95, view_mm),
+            (
+                "surface error",
+                played.surface_error_mm_p95,
+                most(surface_mm),
+            ),
+            ("error", played.position_error_mm_p95, most(limits.view_mm)),
             ("delay", played.delay_ms, most(limits.delay_ms)),
             ("age", played.behind_ms, most(limits.age_ms)),
             ("kbit/s", point.kbps, most(limits.kbps)),
@@ -230,25 +240,30 @@ pub(super) fn recommend(
         "{} packets a second take {:.1} kbit/s.",
         point.rate_hz, point.kbps
     );
-    let why = match (limits.view_mm, names.as_slice()) {
-        (_, [_, ..]) => format!(
+    let is_cheapest = |mm: f64, of: &str| {
+        format!("{cheapest} It is the cheapest rate with {of} of at most {mm:.1} mm at p95")
+    };
+    let why = match (names.as_slice(), surface_mm, limits.view_mm) {
+        ([_, ..], ..) => format!(
             "Nothing keeps all limits. {}{}",
             breaks(best),
             other.map_or(String::new(), |of| format!(" {}", breaks(of)))
         ),
-        (Some(_), _) => {
-            format!(
-                "{cheapest} It is the cheapest rate with an error of at most {view_mm:.1} mm at p95."
-            )
+        (_, Some(mm), _) => {
+            let twice = if is_unlimited {
+                ", twice the least of all"
+            } else {
+                ""
+            };
+            format!("{}{twice}.", is_cheapest(mm, "a surface error"))
         }
-        (None, _) => format!(
-            "{cheapest} It is the cheapest rate with an error of at most {view_mm:.1} mm at p95, twice the least of all."
-        ),
+        (_, None, Some(mm)) => format!("{}.", is_cheapest(mm, "a position error")),
+        (_, None, None) => cheapest,
     };
     Some(Recommendation {
         advice: RateAdvice {
             point: point.clone(),
-            view_mm,
+            surface_mm,
             broken: names,
             why,
             link: link(settings),

@@ -166,6 +166,29 @@ fn a_verdict_has_all_its_parts_and_its_link_costs_what_it_says() {
     }
 }
 
+#[test]
+fn pixels_are_those_of_the_screen_that_is_named() {
+    // Five metres at a right angle on 1,000 lines: a pixel is a centimetre.
+    let screen = ["--screen", "5,90,1000"];
+    let link = "#hz=20&jitter=0&loss=0";
+    let (report, _) = over_motion(&[&["run", link][..], &screen].concat());
+    let (usual, _) = over_motion(&["run", link]);
+    for part in ["mean", "p95", "worst"] {
+        let mm = report["surface_error_mm"][part].as_f64().unwrap();
+        let px = |report: &Value| report["surface_error_px"][part].as_f64().unwrap();
+        assert!(mm > 0.0 && (mm / px(&report) - 10.0).abs() < 1e-9);
+        assert!((mm / px(&usual) - 10.692).abs() < 1e-3);
+    }
+    let wish = ["verdict", link, "--networks", "none", "--pixels", "2"];
+    let (answer, _) = over_motion(&[&wish[..], &screen].concat());
+    let limit_mm = answer["rates"]["recommended"]["surface_mm"].as_f64().unwrap();
+    assert!((limit_mm - 20.0).abs() < 1e-9, "{limit_mm}");
+    let taken = &answer["widths"]["surface"]["taken"];
+    assert!(taken["surface_mm"].as_f64() <= Some(10.0), "{taken}");
+    refused(&["verdict", "#", "--pixels", "2", "--surface-mm", "20"]);
+    refused(&["run", "#", "--screen", "10,60"]);
+}
+
 /// The words of a command line as a shell takes them: apart by spaces, with both kinds of quotes.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut quote) = (vec![String::new()], None);

@@ -70,6 +70,7 @@ impl Page {
     /// Sets the verdict's limits and networks; if a network is unknown, the networks stay unchanged.
     pub fn limit(
         &mut self,
+        surface_mm: Option<f64>,
         view_mm: Option<f64>,
         delay_ms: Option<f64>,
         age_ms: Option<f64>,
@@ -78,6 +79,7 @@ impl Page {
     ) {
         let linked = &mut self.visit.looking_mut().limits;
         linked.set(Limits {
+            surface_mm,
             view_mm,
             delay_ms,
             age_ms,

@@ -1,0 +1,309 @@
+//! Bits of positions and orientations together: the pair with the least bandwidth whose surface error is small enough.
+//!
+//! A finer position leaves more of the surface error to the orientation, and the other way round. So each pair of bits is
+//! measured on the motion, and those that no other pair beats in both are encoded.
+
+use crate::ladder::Ladder;
+use serde::Serialize;
+use snapshot_base::order;
+use snapshot_codec::quantise::{FixedPoint, SmallestThree};
+use snapshot_codec::{Bounds, CubeState, Rung};
+use snapshot_lane::surface::{Surfaces, Turn};
+use snapshot_netsim::channel::LinkInputs;
+use snapshot_record::agreed::Agreed;
+use snapshot_record::tape::Tape;
+use snapshot_settings::{Key, Settings};
+
+use super::bits_for_error::{ORIENTATION_BITS, POSITION_BITS};
+
+const POSITIONS: usize = (*POSITION_BITS.end() - *POSITION_BITS.start() + 1) as usize;
+const ORIENTATIONS: usize = (*ORIENTATION_BITS.end() - *ORIENTATION_BITS.start() + 1) as usize;
+
+/// The rung whose bits decide between pairs. Each rung with an arithmetic coder puts them in nearly the same order.
+const RUNG: Rung = Rung::Arithmetic;
+
+/// Numbers of bits of a position's coordinate and of an orientation's component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bits {
+    pub(super) position: u32,
+    pub(super) orientation: u32,
+}
+
+impl Bits {
+    pub(super) const FINEST: Bits = Bits {
+        position: *POSITION_BITS.end(),
+        orientation: *ORIENTATION_BITS.end(),
+    };
+
+    pub(super) fn of(settings: &Settings) -> Bits {
+        Bits {
+            position: settings.get(Key::PositionBits),
+            orientation: settings.get(Key::OrientationBits),
+        }
+    }
+
+    pub(super) fn set(self, settings: &mut Settings) {
+        let _ = settings.set(Key::PositionBits, self.position);
+        let _ = settings.set(Key::OrientationBits, self.orientation);
+    }
+}
+
+/// Greatest surface error of quantisation for each pair of bits, over all states that moved.
+pub(super) struct JointErrors {
+    surfaces: Surfaces,
+    positions: [[FixedPoint; 3]; POSITIONS],
+    orientations: [SmallestThree; ORIENTATIONS],
+    worst_mm: [[f64; ORIENTATIONS]; POSITIONS],
+}
+
+impl JointErrors {
+    pub(super) fn new(agreed: &Agreed) -> JointErrors {
+        let axes = |bounds: Bounds, bits: u32| {
+            let (lower, upper) = (bounds.lower(), bounds.upper());
+            std::array::from_fn(|axis| FixedPoint::new(lower[axis], upper[axis], bits))
+        };
+        let components =
+            |place: usize| SmallestThree::new(ORIENTATION_BITS.start() + place as u32, false);
+        JointErrors {
+            surfaces: Surfaces::new(agreed),
+            positions: std::array::from_fn(|place| {
+                axes(agreed.bounds, POSITION_BITS.start() + place as u32)
+            }),
+            orientations: std::array::from_fn(components),
+            worst_mm: [[0.0; ORIENTATIONS]; POSITIONS],
+        }
+    }
+
+    /// Adds the quantisation of an object's state. A pair is measured where the sum of both errors exceeds its greatest.
+    pub(super) fn add(&mut self, index: usize, object: &CubeState) {
+        let still = Turn::between([0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0]);
+        let truth = object.orientation.map(f64::from);
+        let turns = self.orientations.each_ref().map(|components| {
+            let sent = components.dequantise(components.quantise(object.orientation));
+            let turn = Turn::between(sent.map(f64::from), truth);
+            (turn, self.surfaces.joint_error_mm(index, [0.0; 3], turn))
+        });
+        for (axes, worst_mm) in self.positions.iter().zip(&mut self.worst_mm) {
+            let moved_m: [f64; 3] = std::array::from_fn(|axis| {
+                let (of, at) = (&axes[axis], object.position[axis]);
+                f64::from(of.dequantise(of.quantise(at))) - f64::from(at)
+            });
+            let moved_mm = self.surfaces.joint_error_mm(index, moved_m, still);
+            for ((turn, turned_mm), worst_mm) in turns.iter().zip(worst_mm) {
+                if moved_mm + turned_mm > *worst_mm {
+                    *worst_mm = worst_mm.max(self.surfaces.joint_error_mm(index, moved_m, *turn));
+                }
+            }
+        }
+    }
+
+    pub(super) fn worst_mm(&self, bits: Bits) -> f64 {
+        let row = (bits.position - POSITION_BITS.start()) as usize;
+        self.worst_mm[row][(bits.orientation - ORIENTATION_BITS.start()) as usize]
+    }
+
+    /// Returns the pairs within a surface error of which no other has fewer bits of both; empty if no pair is within it.
+    pub(super) fn candidates(&self, wanted_mm: f64) -> Vec<Bits> {
+        let mut found: Vec<Bits> = Vec::new();
+        for orientation in ORIENTATION_BITS {
+            let fits = |position: &u32| {
+                let bits = Bits {
+                    position: *position,
+                    orientation,
+                };
+                self.worst_mm(bits) <= wanted_mm
+            };
+            let Some(position) = POSITION_BITS.into_iter().find(fits) else {
+                continue;
+            };
+            if found.last().is_none_or(|finer| position < finer.position) {
+                found.push(Bits {
+                    position,
+                    orientation,
+                });
+            }
+        }
+        found
+    }
+}
+
+/// A pair of bits with its surface error and its cost.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct BitsPair {
+    /// Number of fractional bits of a position's coordinate.
+    pub position_bits: u32,
+    /// Number of bits of an orientation's component.
+    pub orientation_bits: u32,
+    /// Greatest surface error of quantisation over all states that moved, mm.
+    pub surface_mm: f64,
+    /// Mean bandwidth on rung 12 at the link's send rate, kbit/s, headers included.
+    pub kbps: f64,
+    /// Mean number of bits of a changed object; `None` if none changed.
+    pub bits_per_changed_cube: Option<f64>,
+}
+
+impl BitsPair {
+    pub(super) fn bits(&self) -> Bits {
+        Bits {
+            position: self.position_bits,
+            orientation: self.orientation_bits,
+        }
+    }
+}
+
+/// Costs of pairs of bits on a motion, each measured once.
+#[derive(Default)]
+pub(super) struct PairCosts {
+    done: Vec<(Bits, f64, Option<f64>)>,
+    now: Option<(Bits, Ladder)>,
+}
+
+impl PairCosts {
+    /// Does a piece of work for the given pairs. Returns false once all of them are measured.
+    pub(super) fn work(
+        &mut self,
+        wanted: &[Bits],
+        tape: &Tape,
+        settings: &Settings,
+        given: &LinkInputs,
+        [from, until]: [u64; 2],
+    ) -> bool {
+        if let Some((bits, ladder)) = &mut self.now {
+            if !ladder.work(tape, until) {
+                let rows = ladder.rows();
+                let row = rows.rows.first();
+                let kbps = row.map_or(0.0, |row| row.kbps);
+                let each = row.and_then(|row| row.bits_per_changed_cube);
+                self.done.push((*bits, kbps, each));
+                self.now = None;
+            }
+            return true;
+        }
+        let Some(next) = wanted.iter().find(|bits| self.cost(**bits).is_none()) else {
+            return false;
+        };
+        let mut settings = *settings;
+        next.set(&mut settings);
+        self.now = Some((*next, Ladder::of_rung(tape, &settings, given, from, RUNG)));
+        true
+    }
+
+    fn cost(&self, bits: Bits) -> Option<&(Bits, f64, Option<f64>)> {
+        self.done.iter().find(|(of, ..)| *of == bits)
+    }
+
+    /// Returns the pairs with their costs, cheapest first; `None` before all are measured.
+    pub(super) fn pairs(&self, wanted: &[Bits], errors: &JointErrors) -> Option<Vec<BitsPair>> {
+        let pair = |bits: &Bits| {
+            let (_, kbps, bits_per_changed_cube) = *self.cost(*bits)?;
+            Some(BitsPair {
+                position_bits: bits.position,
+                orientation_bits: bits.orientation,
+                surface_mm: errors.worst_mm(*bits),
+                kbps,
+                bits_per_changed_cube,
+            })
+        };
+        let mut pairs = wanted.iter().map(pair).collect::<Option<Vec<BitsPair>>>()?;
+        order::sort_by(&mut pairs, |a, b| a.kbps.total_cmp(&b.kbps));
+        Some(pairs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{driving, settings};
+
+    fn errors(tape: &Tape) -> JointErrors {
+        let mut errors = JointErrors::new(&tape.agreed());
+        let mut frame = Vec::new();
+        for tick in tape.truth().ticks() {
+            tape.read_truth(tick, &mut frame);
+            frame
+                .iter()
+                .enumerate()
+                .for_each(|(index, cube)| errors.add(index, cube));
+        }
+        errors
+    }
+
+    #[test]
+    fn skipped_pairs_have_the_error_of_every_state_measured() {
+        let tape = Tape::of_motion(&driving(5, 5, 6.0), 60);
+        let errors = errors(&tape);
+        let surfaces = Surfaces::new(&tape.agreed());
+        let (lower, upper) = (tape.agreed().bounds.lower(), tape.agreed().bounds.upper());
+        for bits in [(9, 9), (3, 12), (12, 4)].map(|(position, orientation)| Bits {
+            position,
+            orientation,
+        }) {
+            let components = SmallestThree::new(bits.orientation, false);
+            let (mut worst_mm, mut frame) = (0.0_f64, Vec::new());
+            for tick in tape.truth().ticks() {
+                tape.read_truth(tick, &mut frame);
+                for (index, cube) in frame.iter().enumerate() {
+                    let moved_m = std::array::from_fn(|axis| {
+                        let of = FixedPoint::new(lower[axis], upper[axis], bits.position);
+                        let at = cube.position[axis];
+                        f64::from(of.dequantise(of.quantise(at))) - f64::from(at)
+                    });
+                    let sent = components.dequantise(components.quantise(cube.orientation));
+                    let turn = Turn::between(sent.map(f64::from), cube.orientation.map(f64::from));
+                    worst_mm = worst_mm.max(surfaces.joint_error_mm(index, moved_m, turn));
+                }
+            }
+            assert_eq!(errors.worst_mm(bits), worst_mm, "{bits:?}");
+        }
+    }
+
+    #[test]
+    fn candidates_are_within_the_error_and_none_beats_another() {
+        let tape = Tape::of_motion(&driving(5, 5, 6.0), 120);
+        let errors = errors(&tape);
+        for wanted_mm in [0.5, 2.0, 5.0, 20.0, 100.0] {
+            let found = errors.candidates(wanted_mm);
+            assert!(!found.is_empty());
+            for bits in &found {
+                assert!(errors.worst_mm(*bits) <= wanted_mm);
+                let coarser = Bits {
+                    position: bits.position - 1,
+                    ..*bits
+                };
+                assert!(bits.position == 1 || errors.worst_mm(coarser) > wanted_mm);
+            }
+            assert!(found.windows(2).all(|two| {
+                two[0].position > two[1].position && two[0].orientation < two[1].orientation
+            }));
+        }
+        assert_eq!(errors.candidates(1e-6), []);
+    }
+
+    #[test]
+    fn a_pair_costs_what_its_ladder_says() {
+        let tape = Tape::of_motion(&driving(4, 4, 6.0), 120);
+        let link = settings("#hz=20&class=strict");
+        let wanted = [(9, 9), (7, 6)].map(|(position, orientation)| Bits {
+            position,
+            orientation,
+        });
+        let mut costs = PairCosts::default();
+        let given = LinkInputs::default();
+        while costs.work(&wanted, &tape, &link, &given, [0, 120]) {}
+        let pairs = costs.pairs(&wanted, &errors(&tape)).unwrap();
+        assert_eq!((pairs[0].position_bits, pairs[0].orientation_bits), (7, 6));
+        for pair in pairs {
+            let mut settings = link;
+            Bits {
+                position: pair.position_bits,
+                orientation: pair.orientation_bits,
+            }
+            .set(&mut settings);
+            let mut ladder = Ladder::of_class(&tape, &settings, &given, 0);
+            while ladder.work(&tape, 120) {}
+            let row = &ladder.rows().rows[usize::from(RUNG.number())];
+            assert_eq!((row.rung, row.kbps), (RUNG.number(), pair.kbps));
+        }
+    }
+}
