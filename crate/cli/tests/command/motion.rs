@@ -181,7 +181,9 @@ fn pixels_are_those_of_the_screen_that_is_named() {
     }
     let wish = ["verdict", link, "--networks", "none", "--pixels", "2"];
     let (answer, _) = over_motion(&[&wish[..], &screen].concat());
-    let limit_mm = answer["rates"]["recommended"]["surface_mm"].as_f64().unwrap();
+    let limit_mm = answer["rates"]["recommended"]["surface_mm"]
+        .as_f64()
+        .unwrap();
     assert!((limit_mm - 20.0).abs() < 1e-9, "{limit_mm}");
     let taken = &answer["widths"]["surface"]["taken"];
     assert!(taken["surface_mm"].as_f64() <= Some(10.0), "{taken}");

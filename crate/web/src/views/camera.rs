@@ -237,7 +237,8 @@ mod tests {
             // A surface error of up to 100 mm at the target, square on, in any direction across the picture.
             let error_m = 0.001 + 0.0001 * place as f32;
             let turn = place as f32;
-            let across = drawn.right_direction() * turn.cos() + drawn.up_orthogonal() * turn.sin();
+            let up = drawn.up_orthogonal().normalize();
+            let across = drawn.right_direction().normalize() * turn.cos() + up * turn.sin();
             let [from, to] = [0.0, error_m].map(|far| camera.target() + across * far);
             let [a, b] = [from, to].map(|at| drawn.pixel_at_position(at));
             let apart_px = (a.x - b.x).hypot(a.y - b.y);
