@@ -39,7 +39,10 @@ test('the example is a click away, and is judged into a card of four numbers, on
   expect(await violations(page, 'lab-verdict')).toEqual([]);
   await verdict.getByRole('button', { name: 'Try the example' }).click();
   const summary = page.locator('.verdict-summary');
-  await expect(summary.locator('.verdict-rung')).toHaveText(/^\s*Send \d+ packets a second with .*: [\d.]+ kbit\/s to each player, over a network with \d+ ms of latency, .*\.\s*$/, { timeout: 60_000 });
+  await expect(summary.locator('.verdict-rung')).toHaveText(
+    /^\s*Send \d+ packets a second with .*: [\d.]+ kbit\/s to each player, over a network with \d+ ms of latency, .*\.\s*$/,
+    { timeout: 60_000 },
+  );
   await expect(summary.locator('dd')).toHaveText([/^\d+ a second/, /^[\d.]+ kbit\/s/, /^\d+ ms/, /^[\d.]+ mm/]);
   await expect(summary.getByRole('button')).toHaveText(['Use these settings here', 'Take it home', 'Share this verdict']);
   // The card and its ways stand before all else, and the whole panel has its part of a laptop.

@@ -144,7 +144,7 @@ impl VerdictArguments {
 fn print(answer: &Answer) {
     let (rung, widths) = (&answer.rung, &answer.widths);
     println!("{}\n{}", rung.why, answer.link);
-    println!("It {}.\n", freezes_text(answer));
+    println!("{}.\n", freezes_text(answer));
     rates(answer);
     networks(answer);
     rungs(answer);
