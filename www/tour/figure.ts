@@ -80,6 +80,8 @@ export function inUnit(value: number, unit: TourClaim['unit']): string {
   switch (unit) {
     case 'kbps':
       return rateText(value);
+    case 'pixels':
+      return `${measure(value)} pixels`;
     case 'mm':
       return value === 0 ? 'exactly 0 mm' : value >= 1000 ? `${measure(value / 1000)} m` : `${measure(value)} mm`;
     case 'ms':
