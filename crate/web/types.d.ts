@@ -214,7 +214,20 @@ export type Moment = { tick: number, error_mm: number, bits: number | null, };
 export type MotionFigures = { objects: number, moving_share: number, speed_max_m_s: number, jumps: number, turns: boolean, clipped_velocities: number, beyond_bounds: number, };
 export type NetworkRow = { id: string, label: string, kbps: number, served: boolean, own_best: InterpolationResult, common: InterpolationResult, delay_more_ms: number, still_more_ms_per_minute: number, error_more_mm: number, };
 export type Networks = { rate_hz: number, mode: string, delay_ms: number, most_ms: number, worst: string, link: string, rows: Array<NetworkRow>, };
-export type Now = { a: Live, b?: Live, at: number, first: number, last: number, can_undo: boolean, progress: "done" | "provisional" | "stale" | "travelling", done: number, of: number, is_cut: boolean, is_replaying: boolean, is_scripted: boolean, };
+export type Now = {
+  a: Live,
+  b?: Live,
+  at: number,
+  first: number,
+  last: number,
+  can_undo: boolean,
+  progress: "done" | "provisional" | "stale" | "travelling",
+  done: number,
+  of: number,
+  is_cut: boolean,
+  is_replaying: boolean,
+  is_scripted: boolean,
+};
 export type ObjectError = { object: number, mean: number, max: number, };
 export type Outcome = { "kind": "pair" } & PairOutcome | { "kind": "threshold" } & ThresholdOutcome;
 export type Overlay = { name: string, label: string, unit: string, least: number, most: number, };
@@ -356,6 +369,9 @@ export type SettingTexts = {
   "rot-small": string,
   "rot-large": string,
   "budget": string,
+  "nearest": "0" | "1",
+  "sight": string,
+  "clients": string,
   "adapt": "0" | "1" | "delay",
   "accumulate": "0" | "1",
   "velocities": "0" | "1",
@@ -417,7 +433,7 @@ export type SettingTexts = {
   "missing": "repeat" | "release",
   "server": "tick" | "now",
   "soft": "0" | "1",
-  "scene": "drive" | "roll" | "blow" | "katamari" | "mixed" | "rest",
+  "scene": "drive" | "roll" | "blow" | "katamari" | "mixed" | "rest" | "crowd",
   "rival": "none" | "script" | "hand",
   "seed": string,
   "grid": string,
