@@ -10,7 +10,7 @@ import { measure } from '../shell/format';
 import { slider, speak } from '../shell/parts';
 import { tables } from '../tables';
 import { showOutlines } from '../views/outlines';
-import { lengthText } from '../views/scale';
+import { pixelText } from '../views/scale';
 
 /** Greatest value of a slider here, unless a greater one is in force. The settings' own sliders go on. */
 const MOST = 60;
@@ -95,8 +95,8 @@ export class Wish extends LabElement {
       value: level,
       said: `${level} bit${level === 1 ? '' : 's'}`,
       effect: {
-        value: this.taken?.level === level && this.taken.rung === rung ? `on rung ${rung}` : `at most ${lengthText(surface)} wrong`,
-        ...(Number.isNaN(bits) ? {} : { rest: `: ${measure(bits)} bits a cube` }),
+        value: this.taken?.level === level && this.taken.rung === rung ? `on rung ${rung}` : `≤${measure(surface)} mm wrong`,
+        rest: `${pixelText(surface)}${Number.isNaN(bits) ? '' : `: ${measure(bits)} bits a cube`}`,
         title: `Greatest distance between where a corner of a cube is and where its rounded pose puts it. Position and orientation: ${steps}. More settings has both apart. The line is the bits of a changed cube`,
         line: this.line('bits_per_changed_cube'),
       },
@@ -115,9 +115,10 @@ export class Wish extends LabElement {
     // Other modes are one level down, unless one is in force.
     const shown = new Set([...tables().front_modes, chosen]);
     const choices = [...shown].flatMap((mode) => setting.choices?.find(({ id }) => id === mode) ?? []);
+    const off = this.mean('surface_error_mm.mean');
     const effect = {
-      value: `${lengthText(this.mean('surface_error_mm.mean'))} wrong`,
-      rest: ` on average${this.isLossless() ? `, ${this.stillness()}` : ''}`,
+      value: `${measure(off)} mm${pixelText(off)} wrong`,
+      rest: this.isLossless() ? `, ${this.stillness()}` : '',
       title: 'Greatest distance between where a corner of a red cube is and where it is shown, mean of a second; the line is the last ten',
       line: this.line('surface_error_mm.mean'),
     };
@@ -150,7 +151,7 @@ export class Wish extends LabElement {
 
   private stillness(): string {
     const still = this.freezes().reduce((sum, [from, to]) => sum + Math.max(to - from, 0), 0);
-    return `stood still ${measure(still)} of ${measure(Math.min(lab.now.a.time_s, WINDOW_S))} s`;
+    return `still ${measure(still)} of ${measure(Math.min(lab.now.a.time_s, WINDOW_S))} s`;
   }
 
   private column(id: (typeof LINES)[number]): Float64Array {

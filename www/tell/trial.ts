@@ -117,8 +117,9 @@ export class Trial extends LabElement {
 
   protected override firstUpdated(): void {
     dialog?.addEventListener('close', () => this.end());
-    dialog?.addEventListener('keydown', (event) => this.key(event, true));
-    dialog?.addEventListener('keyup', (event) => this.key(event, false));
+    // A button that is disabled loses the focus, so that no key reaches the dialog.
+    window.addEventListener('keydown', (event) => this.key(event, true));
+    window.addEventListener('keyup', (event) => this.key(event, false));
   }
 
   /** Begins a test over the motion of the page, which stands still meanwhile. */
@@ -246,6 +247,7 @@ export class Trial extends LabElement {
   }
 
   private key(event: KeyboardEvent, isDown: boolean): void {
+    if (dialog?.open !== true) return;
     const bit = arrows[event.key];
     if (bit !== undefined && this.test?.is_driven() === true && this.playing !== undefined) {
       this.held = isDown ? this.held | bit : this.held & ~bit;

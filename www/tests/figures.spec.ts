@@ -40,8 +40,8 @@ test('tabs have an address, and are gone through by keys', async ({ page }) => {
   await page.getByRole('button', { name: 'Decide', exact: true }).click();
   await expect(page.getByRole('tab', { name: 'Compare' })).toBeFocused();
   await page.keyboard.press('End');
-  await expect(page.getByRole('tabpanel', { name: 'Verdict' })).toBeVisible();
-  await expect.poll(() => fragment(page)).toBe('v=2&grid=5&show=verdict');
+  await expect(page.getByRole('tabpanel', { name: 'Can you tell?' })).toBeVisible();
+  await expect.poll(() => fragment(page)).toBe('v=2&grid=5&show=tell');
 });
 
 test('the ladder of a motion that is held is the command line’s, and each rung chosen costs what it says @apart', async ({ page }) => {
@@ -368,7 +368,7 @@ test('lanes are compared over the run with eight seeds, and four actions make a 
   // Wider than a dialog of words alone: 60 rem.
   expect((await report.boundingBox())?.width).toBe(900);
   await expect(report.locator('polyline.of-b').first()).toBeAttached();
-  await expect(report).toContainText(/The newest verdict\s*Send \d+ packets a second with [\s\S]*send rate: \d+\/s a packet every \d+ ms/);
+  await expect(report).toContainText(/The newest verdict\s*Send \d+ packets a second with [\s\S]*send rate: \d+ a second a packet every \d+ ms/);
   expect(await violations(page, '#report')).toEqual([]);
   const saving = page.waitForEvent('download');
   await report.getByRole('button', { name: 'Save as a page' }).click();

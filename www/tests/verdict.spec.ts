@@ -85,9 +85,9 @@ test('errors and limits are dragged; the settings, the link and the command are 
   await expect(slider).toBeVisible({ timeout: 60_000 });
   await slider.getByRole('slider').fill('0');
   await expect(command).toContainText('--surface-mm ');
-  await expect(page.getByLabel('Settings for a game')).toContainText(/"position": 1[012],/, { timeout: 60_000 });
+  await expect(page.getByLabel('Settings for a game')).toContainText(/"orientation": 1[0-6],/, { timeout: 60_000 });
   await page.getByRole('button', { name: 'Judge this motion' }).click();
-  await expect(page.getByLabel('Settings for a game')).toContainText(/"position": 1[012],/, { timeout: 60_000 });
+  await expect(page.getByLabel('Settings for a game')).toContainText(/"orientation": 1[0-6],/, { timeout: 60_000 });
   await expect(page.locator('lab-verdict lab-line-chart')).toBeVisible({ timeout: 60_000 });
   await expect(page.locator('lab-verdict progress')).toHaveCount(0, { timeout: 60_000 });
   // Another rate is recommended where the delay must be short.
@@ -102,7 +102,7 @@ test('errors and limits are dragged; the settings, the link and the command are 
   expect(link).toMatch(/limits=surface-[\d.]+_delay-[\d.]+/);
   await page.getByRole('button', { name: 'Use these settings here' }).click();
   await expect(page.locator('lab-verdict > [role=status]')).toContainText('Now set here');
-  await expect(page).toHaveURL(/pos=1[012]/);
+  await expect(page).toHaveURL(/rot=1[0-6]/);
   expect(await violations(page, '#figure-verdict')).toEqual([]);
 });
 

@@ -6,8 +6,8 @@ import { measure } from '../shell/format';
 /** Pixels a millimetre; 0 before a picture is drawn. */
 export const pxPerMm = signal(0);
 
-/** A length in mm and in pixels of this screen: "3.0 mm, 0.8 pixels". */
-export function lengthText(mm: number): string {
+/** A length in pixels of this screen, behind another figure: ", 0.8 pixels"; nothing before a picture is drawn. */
+export function pixelText(mm: number): string {
   const scale = pxPerMm.value;
-  return `${measure(mm)} mm${scale === 0 ? '' : `, ${measure(mm * scale)} pixels`}`;
+  return scale === 0 ? '' : `, ${measure(mm * scale)} pixels`;
 }

@@ -2,6 +2,7 @@
 
 mod beyond;
 mod choose;
+mod crowd;
 mod exercises;
 mod hand;
 mod ladder;
@@ -17,7 +18,7 @@ use snapshot_app::visit::Cut;
 
 pub use exercises::EXERCISES;
 
-pub static CHAPTERS: [Chapter; 10] = [
+pub static CHAPTERS: [Chapter; 11] = [
     Chapter {
         id: "ways",
         name: "Three ways to send a world",
@@ -57,6 +58,11 @@ pub static CHAPTERS: [Chapter; 10] = [
         id: "hand",
         name: "Your own hand",
         steps: &hand::STEPS,
+    },
+    Chapter {
+        id: "crowd",
+        name: "A hundred players",
+        steps: &crowd::STEPS,
     },
     Chapter {
         id: "tell",

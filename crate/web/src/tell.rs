@@ -8,7 +8,7 @@ use snapshot_analysis::tell::axis::AXES;
 use snapshot_analysis::tell::blind::{BlindTest, Shown, TestedLane};
 use snapshot_analysis::tell::clip::{Frame, Stretch};
 use snapshot_analysis::tell::outcome::{Outcome, Who};
-use snapshot_analysis::tell::session::{Side, Test};
+use snapshot_analysis::tell::session::{Session, Side, Test};
 use snapshot_analysis::tell::trials::{Screen, Trial, read, write};
 use snapshot_app::lane_run::{LaneId, LaneRun};
 use snapshot_app::link;
@@ -253,15 +253,14 @@ impl Page {
     }
 }
 
-/// Returns what trials of a file have found, of the test that they begin with.
+/// Returns what trials of a visitor's own file have found, of the test that they begin with.
 ///
 /// # Errors
 /// When the file is damaged or has no trials.
 #[wasm_bindgen(unchecked_return_type = "TellOut")]
 pub fn outcome_of(file: &[u8]) -> Result<JsValue, JsError> {
     let trials: Vec<Trial> = read(file).map_err(refused)?;
-    let pools = snapshot_analysis::tell::pool::pool(&[trials]);
-    let first = pools.first();
-    let first = first.ok_or_else(|| JsError::new("the file has no trials"))?;
-    to_js(&TellOut::from(first.outcome))
+    let first = trials.first().map(|trial| trial.test);
+    let test = first.ok_or_else(|| JsError::new("the file has no trials"))?;
+    to_js(&TellOut::from(Session::new(test, 0, trials).outcome()))
 }

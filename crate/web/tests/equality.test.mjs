@@ -19,6 +19,7 @@ const lanes = {
   katamari: 'hz=30&codec=predicted&class=strict&interp=extrapolate&delay=100&dup=10&reorder=10',
   mixed: 'hz=20&codec=uncompressed&interp=slerp&mtu=1200',
   rest: 'codec=changed-flags&pos=4&rot=4&loss=5',
+  crowd: 'strategy=game&predict=own&budget=64&loss=5',
 };
 
 /** Of each scene, the state that the tests of `crate/physics` know it to reach in as long a time. */
