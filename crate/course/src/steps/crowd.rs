@@ -66,7 +66,7 @@ pub(super) const STEPS: [Step; 4] = [
     },
     Step {
         id: "lost-part",
-        link: "v=2&strategy=game&scene=crowd&predict=wait&loss=5&mtu=576&b.budget=112&at=480&views=two&show=errors",
+        link: "v=2&strategy=game&scene=crowd&predict=wait&loss=10&mtu=576&b.budget=112&at=480&views=two&show=errors",
         asks: choice(&["budget", "same", "whole"], "budget"),
         claims: &[
             claim("whole", run("near.error_mm_p95"), 0.0, 2_000.0),

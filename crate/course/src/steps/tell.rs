@@ -77,7 +77,7 @@ pub(super) const STEPS: [Step; 5] = [
         asks: number("less", 0.0, 400.0),
         claims: &[
             claim("all", run("kbps_mean"), 50.0, 600.0),
-            claim("less", run("kbps_mean"), 20.0, 300.0)
+            claim("less", run("kbps_mean"), 10.0, 300.0)
                 .times("all", 0.2, 0.8)
                 .of_b(),
             claim("error", run("position_error_mm.p95"), 0.0, 200.0).of_b(),
