@@ -1,9 +1,9 @@
-//! What the blind test varies: a row for each property of the shown motion.
+//! Axes of the blind test: a row for each property of the shown motion that is varied.
 
 use snapshot_base::text::shorten;
 use snapshot_settings::{Key, Settings};
 
-/// What a level of an axis changes.
+/// The change that a level of an axis makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stimulus {
     /// A setting of the lane; its number is the level.

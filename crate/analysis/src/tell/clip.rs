@@ -7,6 +7,7 @@ use super::axis::{AxisRow, Stimulus};
 use snapshot_base::time::TickRate;
 use snapshot_codec::CubeState;
 use snapshot_lane::history::LaneHistory;
+use snapshot_lane::strategy::sync::BASIC_KEPT;
 use snapshot_lane::view::View;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
@@ -24,11 +25,8 @@ const WARM_UP_S: u64 = 4;
 const LEAST_S: u64 = 1;
 /// Time over which a wrong prediction leads away before it is corrected, s.
 const DRIFT_S: f64 = 0.5;
-/// Share of a correction that is left after each 1/60 s of gliding, as [`snapshot_lane`]'s games glide.
-const GLIDE_PER_FRAME: f64 = 0.85;
-const FRAMES_PER_S: f64 = 60.0;
 
-/// What is drawn of all objects in one frame, as [`View`] has it.
+/// Drawn places, turns and colours of all objects in one frame, as [`View`] has them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     pub position_half_m: Vec<[f32; 4]>,
@@ -112,7 +110,7 @@ pub struct Clip {
 }
 
 enum Source {
-    /// What a lane shows of the tape.
+    /// A lane over the tape.
     Lane(Box<LaneHistory>),
     /// The truth, with a fault or without.
     Truth {
@@ -235,7 +233,10 @@ impl Fault {
             Stimulus::Snap | Stimulus::Glide if since_s < 0.0 => {
                 all_m * (1.0 + since_s / DRIFT_S).max(0.0)
             }
-            Stimulus::Glide => all_m * libm::pow(GLIDE_PER_FRAME, since_s * FRAMES_PER_S + 1.0),
+            // As the corrections of a game.
+            Stimulus::Glide => {
+                all_m * libm::pow(BASIC_KEPT.into(), (place - self.frame + 1) as f64)
+            }
             Stimulus::Snap | Stimulus::Freeze | Stimulus::HandDelay | Stimulus::Setting(_) => 0.0,
         }
     }

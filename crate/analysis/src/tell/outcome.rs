@@ -11,7 +11,7 @@ const TOLD: f64 = 0.86;
 const NOT_TOLD: f64 = 0.62;
 /// Greatest probability at which a pair counts as told apart though it was guessed.
 const LEVEL: f64 = 0.05;
-/// Ratio of the interval's ends above which a threshold is not known well.
+/// Ratio of the interval's ends above which a threshold is not known well, and no claim is made.
 const WIDE: f64 = 4.0;
 
 /// Counted answers of a pair.
@@ -35,9 +35,9 @@ pub struct ThresholdOutcome {
     pub threshold: f64,
     /// The 95 % interval, in rising order.
     pub interval: [f64; 2],
-    /// The least bad level that is told apart; `None` if none is.
+    /// The least bad level that is told apart; `None` if none is, or the threshold is not known well.
     pub told: Option<f64>,
-    /// The worst level that is not told apart; `None` if all are.
+    /// The worst level that is not told apart; `None` if all are, or the threshold is not known well.
     pub not_told: Option<f64>,
     pub right: usize,
     pub trials: usize,
@@ -47,7 +47,7 @@ fn id<S: serde::Serializer>(row: &&'static AxisRow, serializer: S) -> Result<S::
     serializer.serialize_str(row.id)
 }
 
-/// What a test has found so far.
+/// The finding of a test so far.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "lowercase")]
@@ -74,7 +74,9 @@ impl Outcome {
         let Threshold { mean, low, high } = estimate.psi.threshold();
         let [one, other] = [low, high].map(|decades| row.scale.level(decades));
         let share = |step: usize| estimate.psi.right_at(step);
-        let steps = || 0..estimate.levels.len();
+        let is_known = high - low <= libm::log10(WIDE);
+        // While the threshold may lie anywhere, no level is said to be told apart, or not.
+        let steps = || 0..if is_known { estimate.levels.len() } else { 0 };
         let told = steps().find(|step| share(*step) >= TOLD);
         let not_told = steps().rfind(|step| share(*step) <= NOT_TOLD);
         Outcome::Threshold(ThresholdOutcome {
@@ -164,44 +166,31 @@ impl ThresholdOutcome {
     fn sentence(&self, who: Who) -> String {
         let [subject, own] = who.words();
         let text = |level: f64| self.axis.level_text(level);
-        let [low, high] = self.interval;
-        let (unit, original) = (self.axis.unit, self.original());
-        let known = format!(
-            "{own} threshold is {} ({} to {})",
-            text(self.threshold),
-            text(low),
-            text(high)
+        let [low, high] = self.interval.map(text);
+        let (unit, original, trials) = (self.axis.unit, self.original(), self.trials);
+        let found = format!(
+            "{own} threshold is {} ({low} to {high})",
+            text(self.threshold)
         );
-        if self.trials == 0 {
-            return "No answer counts yet.".to_string();
+        match (self.told, self.not_told) {
+            _ if trials == 0 => "No answer counts yet.".to_string(),
+            (None, None) => format!(
+                "After {trials} {answers} little is known: {own} threshold lies between {low} and {high} {unit}.",
+                answers = if trials == 1 { "answer" } else { "answers" },
+            ),
+            (Some(told), Some(not)) => format!(
+                "{subject} tell {} {unit} from {original}, and not {}: {found}.",
+                text(told),
+                text(not)
+            ),
+            (Some(told), None) => format!(
+                "{subject} tell {} {unit} from {original}, the least that is tried: {found}.",
+                text(told)
+            ),
+            (None, Some(_)) => {
+                format!("{subject} have told no {unit} here from {original}: {found}.")
+            }
         }
-        let told = match (self.told, self.not_told) {
-            (Some(told), Some(not)) => {
-                format!(
-                    "{subject} tell {} {unit} from {original}, and not {}: {known}.",
-                    text(told),
-                    text(not)
-                )
-            }
-            (Some(told), None) => {
-                format!(
-                    "{subject} tell {} {unit} from {original}, the least that is tried: {known}.",
-                    text(told)
-                )
-            }
-            (None, Some(_)) | (None, None) => {
-                format!("{subject} have told no {unit} here from {original} so far: {known}.")
-            }
-        };
-        match self.is_wide() {
-            true => format!("{told} More trials make it narrower."),
-            false => told,
-        }
-    }
-
-    fn is_wide(&self) -> bool {
-        let [low, high] = self.interval.map(|level| self.axis.scale.decades(level));
-        (high - low).abs() > libm::log10(WIDE)
     }
 
     /// The words for the reference.
@@ -228,6 +217,7 @@ pub fn by_guessing(right: usize, trials: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::axis::AXES;
     use super::super::session::tests::answered;
     use super::super::session::{PAIR_TRIALS, Session};
     use super::*;
@@ -283,6 +273,21 @@ mod tests {
             sentence.starts_with("You tell 1") && sentence.contains("from 60"),
             "{sentence}"
         );
+    }
+
+    #[test]
+    fn after_an_answer_or_two_nothing_is_claimed() {
+        for row in &AXES {
+            for is_right in [true, false] {
+                let mut session = Session::new(Test::Axis(row), 2, Vec::new());
+                for _ in 0..2 {
+                    let trial = answered(&session, is_right);
+                    session.add(trial);
+                    let sentence = session.outcome().sentence(Who::You);
+                    assert!(sentence.starts_with("After "), "{sentence}");
+                }
+            }
+        }
     }
 
     #[test]

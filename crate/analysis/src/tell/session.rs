@@ -36,7 +36,7 @@ impl Side {
     }
 }
 
-/// What is told apart.
+/// The two pictures that a test compares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Test {
     /// Lanes A and B of the laboratory, as they are set.

@@ -19,4 +19,4 @@ pub use codec::{
 pub use receiver::{SyncReceiver, SyncReceiverConfig, SyncReceiverFigures};
 pub use sender::{SyncSender, SyncSenderConfig};
 pub(crate) use smooth::PoseOffset;
-pub use smooth::Smoothing;
+pub use smooth::{BASIC_KEPT, Smoothing};

@@ -5,7 +5,7 @@ use snapshot_base::math::{Quat, Vec3};
 use snapshot_view::Pose;
 
 /// Share of the error that remains after a frame with basic smoothing, as in the article "State Synchronization".
-const BASIC_KEPT: f32 = 0.9;
+pub const BASIC_KEPT: f32 = 0.9;
 /// Share of a small error that remains after a frame with adaptive smoothing.
 const SMALL_KEPT: f32 = 0.95;
 /// Share of a large error that remains after a frame with adaptive smoothing; errors in between are interpolated.
