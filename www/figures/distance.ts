@@ -1,4 +1,4 @@
-// What a game's client has by distance from its own cube: how old, and how far from the server's, as curves; and the server's bill.
+// Curves of a game's client over the distance from its own cube: age of the states that it has, and error of the picture. Beside them the server's bill.
 
 import { html, nothing } from 'lit';
 import type { DistanceBand, HandLive, LaneName } from '../../pkg/snapshot_web';

@@ -3,7 +3,6 @@
 import { signal } from '@preact/signals-core';
 import { outcome_of, type TellOut } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
-import { lab } from '../lab';
 import { remember, remembered } from '../shell/remember';
 import { tables } from '../tables';
 
@@ -28,16 +27,20 @@ export function keep(test: string, file: string | undefined): void {
   changes.value += 1;
 }
 
-/** What a kept test has found. A file that cannot be read is forgotten, and a notice says why. */
-export function keptOutcome(test: string): TellOut | undefined {
+/** The outcome of a kept test, or the reason for which its file cannot be read; undefined if there is none. */
+export function keptOutcome(test: string): TellOut | string | undefined {
   const file = keptFile(test);
   if (file === undefined) return undefined;
   try {
     return outcome_of(new TextEncoder().encode(file));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    remember(KEPT_AS + test, null);
-    lab.notify([`The kept trials of "${test}" cannot be read, and are forgotten: ${error.message}`]);
-    return undefined;
+    return error.message;
   }
+}
+
+/** The outcome of a kept test that can be read. */
+export function readableOutcome(test: string): TellOut | undefined {
+  const kept = keptOutcome(test);
+  return typeof kept === 'string' ? undefined : kept;
 }

@@ -2,7 +2,7 @@
 
 import { html } from 'lit';
 import { cells, head } from '../shell/parts';
-import { keptOutcome } from './kept';
+import { readableOutcome } from './kept';
 
 interface Published {
   what: string;
@@ -43,7 +43,7 @@ const published: readonly Published[] = [
 ];
 
 function own(tests: readonly string[]): string {
-  const found = tests.flatMap((test) => keptOutcome(test) ?? []);
+  const found = tests.flatMap((test) => readableOutcome(test) ?? []);
   return found.length === 0 ? '' : found.map(({ brief }) => brief).join(', ');
 }
 

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import type { RatePoint, Rates } from '../../pkg/snapshot_web';
 import { measure, rateText } from '../shell/format';
-import { keptOutcome } from './kept';
+import { readableOutcome } from './kept';
 
 const REFERENCE_HZ = 60;
 
@@ -13,9 +13,9 @@ function cheapest(points: readonly RatePoint[], rateHz: number): RatePoint | und
   return at.toSorted((one, other) => one.kbps - other.kbps)[0];
 }
 
-/** What a rate saves that one's own eyes allow; nothing without a test of rates, or where no such rate was tried. */
+/** The saving of the least rate that the visitor could not tell from 60 a second. Nothing without such a test, or where no such rate was tried. */
 export function rateQuote({ points }: Rates) {
-  const found = keptOutcome('rate')?.outcome;
+  const found = readableOutcome('rate')?.outcome;
   if (found?.kind !== 'threshold' || found.not_told === null || found.told === null) return nothing;
   const { not_told: least, trials } = found;
   const rates = [...new Set(points.map(({ rate_hz }) => rate_hz))].filter((rate) => rate >= least).sort((one, other) => one - other);

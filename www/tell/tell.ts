@@ -9,7 +9,7 @@ import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { select } from '../shell/parts';
 import { tables } from '../tables';
-import { probeGpu } from '../views/gpu';
+import { gpu } from '../views/gpu';
 import { keptFile, keptOutcome, testIds } from './kept';
 import { publishedTable } from './published';
 import { openTest } from './trial';
@@ -20,7 +20,7 @@ const PAIR = 'pair';
 export class TellElement extends LabElement {
   @state() private chosen = '';
   @state() private said = '';
-  private readonly isSoftware = probeGpu() === 'software';
+  private readonly isSoftware = gpu() === 'software';
 
   protected override render() {
     const { tell } = lab.looking;
@@ -40,9 +40,9 @@ export class TellElement extends LabElement {
       </div>
       <p class="caption">
         ${test === PAIR ? '16 answers.' : '40 answers, some five minutes. Stop at any time: what is known so far stays.'} Nothing leaves this browser, unless you share it.
-        ${this.isSoftware ? html`<strong>No graphics card draws here. Frames come late, and the outcome cannot be trusted.</strong>` : nothing}
         ${matchMedia('(prefers-reduced-motion: reduce)').matches ? 'The test shows moving pictures. Nothing moves until you press A, B or X.' : nothing}
       </p>
+      ${this.isSoftware ? html`<p class="warned">No graphics card draws here. Frames come late, and the outcome cannot be trusted.</p>` : nothing}
       ${this.found()} ${publishedTable()}
       <p role="status" class="caption">${this.said}</p>
     `;
@@ -50,19 +50,19 @@ export class TellElement extends LabElement {
 
   /** What each kept test has found. */
   private found() {
-    const all = testIds().flatMap((test) => keptOutcome(test) ?? []);
+    const all = testIds().filter((test) => keptFile(test) !== undefined);
     if (all.length === 0) return nothing;
     return html`<h4>What you told apart</h4>
       <ul class="found">
-        ${all.map(
-          (out) => html`<li>
+        ${all.map((test) => {
+          const out = keptOutcome(test);
+          const save = button('Save the answers', () => saveAnswers(test), { label: `Save the answers of ${test}` });
+          if (out === undefined || typeof out === 'string') return html`<li>The answers of “${test}” cannot be read: ${out}. They are kept. ${save}</li>`;
+          return html`<li>
             ${out.sentence}
-            <span class="row">
-              ${button('Copy a link', () => void this.copyLink(out), { label: `Copy a link: ${out.question}`, title: out.question })}
-              ${button('Save the answers', () => save(out.test), { label: `Save the answers of ${out.test}` })}
-            </span>
-          </li>`,
-        )}
+            <span class="row">${button('Copy a link', () => void this.copyLink(out), { label: `Copy a link: ${out.question}`, title: out.question })} ${save}</span>
+          </li>`;
+        })}
       </ul>`;
   }
 
@@ -78,6 +78,6 @@ export class TellElement extends LabElement {
   }
 }
 
-function save(test: string): void {
+function saveAnswers(test: string): void {
   download('tell.csv', new Blob([keptFile(test) ?? ''], { type: 'text/csv' }));
 }

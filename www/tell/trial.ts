@@ -8,7 +8,7 @@ import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { bits, touchHeld } from '../shell/keys';
-import { probeGpu } from '../views/gpu';
+import { gpu } from '../views/gpu';
 import { keep, keptFile } from './kept';
 import { Player, Refresh } from './player';
 import '../views/touch';
@@ -55,7 +55,7 @@ export class Trial extends LabElement {
   private testId = '';
   private player: Player | undefined;
   private refresh = new Refresh();
-  private readonly gpu = probeGpu();
+  private readonly gpu = gpu();
   /** Frames that the machine left out in this trial. */
   private drops = 0;
   private startedAt = 0;
@@ -111,7 +111,7 @@ export class Trial extends LabElement {
     if (!this.isReady) return `${trial}. Making the pictures…`;
     if (this.dropped > 0) return `${trial}. The machine left ${this.dropped} frames out: this trial is asked again.`;
     return this.test?.is_driven() === true
-      ? `${trial}. Press A, B or X, drive by the arrow keys, then say which X is.`
+      ? `${trial}. Press A, B or X, drive by the arrow keys or the stick, then say which X is.`
       : `${trial}. Press A, B and X, then say which X is.`;
   }
 

@@ -2,8 +2,14 @@
 
 export type Gpu = 'none' | 'software' | 'hardware';
 
-/** Asks a throw-away canvas, because attributes like smooth edges are fixed once a context exists. */
-export function probeGpu(): Gpu {
+let probed: Gpu | undefined;
+
+/** Asks a throw-away canvas once, because attributes like smooth edges are fixed when a context exists. */
+export function gpu(): Gpu {
+  return (probed ??= probe());
+}
+
+function probe(): Gpu {
   const gl = document.createElement('canvas').getContext('webgl2');
   if (gl === null) return 'none';
   const info = gl.getExtension('WEBGL_debug_renderer_info');

@@ -14,7 +14,7 @@ import { styled } from '../shell/styled';
 import { onThemeChange } from '../shell/theme';
 import { follow } from '../signals';
 import { onFrame, pace } from '../time/loop';
-import { probeGpu } from './gpu';
+import { gpu } from './gpu';
 import { Quality, Still } from './quality';
 import { pxPerMm } from './scale';
 import { watchSight } from './sight';
@@ -47,7 +47,7 @@ const arrangements: Readonly<Record<ViewCount, string>> = {
 export class ViewsElement extends LabElement {
   private canvas!: HTMLCanvasElement;
   private views: Views | undefined;
-  private readonly gpu = probeGpu();
+  private readonly gpu = gpu();
   private readonly quality = Quality.of(this.gpu);
   private stepDue = false;
   private readonly still = new Still();
