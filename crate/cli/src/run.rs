@@ -71,7 +71,8 @@ pub(crate) struct RunArguments {
 /// The screen by which a surface error becomes pixels.
 #[derive(Args)]
 pub(crate) struct ScreenArgument {
-    /// Where pixels are counted: metres from the object, vertical field of view in degrees, and lines; 10,60,1080 unless given.
+    /// Count pixels at so many metres from the object, with this vertical field of view in degrees and so many lines; 10,60,1080
+    /// unless given.
     #[arg(long = "screen", value_name = "M,DEGREES,LINES", default_value = "10,60,1080", hide_default_value = true, value_parser = screen)]
     pub(crate) screen: Screen,
 }

@@ -12,8 +12,10 @@ use snapshot_analysis::tell::trials::{FILE_BYTES_MAX, read};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Pool the answers of blind tests, which the page saves as CSV, into one curve for each test: the share of right answers at
-/// each level, and the threshold with its 95 % interval. Answers of late frames are left out, and a damaged file is named.
+/// Pool the answers of blind tests into one curve for each test. The page saves answers as CSV.
+///
+/// A curve has the share of right answers at each level. Below it stands the threshold with its 95 % interval. Answers with
+/// frames that came late are left out. A damaged file is named, and the exit status is then 1.
 #[derive(Args)]
 pub(crate) struct TellArguments {
     /// Files of answers, as "Save the answers" writes them.

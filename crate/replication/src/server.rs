@@ -482,8 +482,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
         Some(drawn.into_iter().flatten().collect())
     }
 
-    /// Returns the objects that the last packet to a client had no room for, by id, each with its priority times the seconds
-    /// for which it has waited. Ended objects are left out, and so are those that the client has, or that are on their way.
+    /// Returns the objects that the last packet to a client had no room for. Each has its id, and its priority times the seconds
+    /// since its last state was sent. Ended objects are left out, and so are those that the client has, or that are on their way.
     /// Nothing for a client without a budget.
     pub fn waiting(&self, peer: Peer) -> impl Iterator<Item = (u32, f32)> {
         let sender = self.replicas.get(&peer).and_then(ClientReplica::partial);
