@@ -6,6 +6,7 @@ use snapshot_codec::Life;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::Frame;
 use snapshot_view::{Playback, Pose};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Poses that a client of another netcode drew, in the slots and ticks of its server's motion.
@@ -15,8 +16,8 @@ pub struct ClientRecording {
     pub files: [u32; 2],
     /// Age of the client's picture, ms.
     delay_ms: f64,
-    /// The times shown at every tick from tick 0 on; `None` where the client had no frame.
-    instants: Vec<Option<ShownInstant>>,
+    /// The times shown at every tick of `poses`; `None` where the client had no frame.
+    instants: VecDeque<Option<ShownInstant>>,
     poses: DeltaHistory<Pose>,
 }
 
@@ -40,14 +41,48 @@ impl ClientRecording {
         ClientRecording {
             files,
             delay_ms,
-            instants: vec![at],
-            poses: DeltaHistory::new(0, poses),
+            ..ClientRecording::from_tick(0, at, poses)
         }
     }
 
+    /// Makes a recording that begins with the poses of a tick, of no file and without a delay.
+    pub fn from_tick(tick: u64, at: Option<ShownInstant>, poses: Vec<Pose>) -> ClientRecording {
+        ClientRecording {
+            files: [0; 2],
+            delay_ms: 0.0,
+            instants: VecDeque::from([at]),
+            poses: DeltaHistory::new(tick, poses),
+        }
+    }
+
+    #[must_use]
+    pub fn with_delay(self, delay_ms: f64) -> ClientRecording {
+        ClientRecording { delay_ms, ..self }
+    }
+
+    /// Returns the tick after the last one.
+    pub fn next_tick(&self) -> u64 {
+        self.poses.ticks().end() + 1
+    }
+
     pub fn push(&mut self, at: Option<ShownInstant>, poses: &[Pose]) {
-        self.instants.push(at);
+        self.instants.push_back(at);
         self.poses.push(poses.iter().copied());
+    }
+
+    /// Adds a tick in which the picture of the tick before stood.
+    pub fn hold(&mut self) {
+        self.instants
+            .push_back(self.instants.back().copied().flatten());
+        self.poses.push([]);
+    }
+
+    /// Drops whole seconds before a tick.
+    pub fn forget_before(&mut self, tick: u64) {
+        self.poses.forget_before(tick);
+        let kept = self.next_tick() - self.poses.ticks().start();
+        let dropped = self.instants.len().saturating_sub(kept as usize);
+        self.instants.drain(..dropped);
     }
 
     pub fn objects(&self) -> usize {
@@ -84,14 +119,14 @@ impl ClientRecording {
         let files = [read(rest)?, read(rest)?].map(u32::from_le_bytes);
         let delay_ms = f64::from_le_bytes(read(rest)?);
         let ticks = u32::from_le_bytes(read(rest)?);
-        let mut instants = Vec::new();
+        let mut instants = VecDeque::new();
         for _ in 0..ticks {
             let [play_tick, drawn_tick] = [read(rest)?, read(rest)?].map(f64::from_le_bytes);
             let at = ShownInstant {
                 play_tick,
                 drawn_tick,
             };
-            instants.push((!play_tick.is_nan()).then_some(at));
+            instants.push_back((!play_tick.is_nan()).then_some(at));
         }
         let mut poses: Option<DeltaHistory<Pose>> = None;
         while !rest.is_empty() {
@@ -103,7 +138,10 @@ impl ClientRecording {
                 None => poses = Some(DeltaHistory::of_first_part(part)?),
             }
         }
-        let poses = poses.filter(|poses| *poses.ticks().end() + 1 == instants.len() as u64)?;
+        let poses = poses.filter(|poses| {
+            let ticks = poses.ticks();
+            ticks.end() - ticks.start() + 1 == instants.len() as u64
+        })?;
         Some(ClientRecording {
             files,
             delay_ms,
@@ -126,11 +164,12 @@ pub(crate) struct ClientEnds {
 impl ClientEnds {
     pub(crate) fn new(recording: Arc<ClientRecording>) -> ClientEnds {
         let mut drawn = Vec::new();
-        recording.poses.read(0, &mut drawn);
+        let tick = *recording.poses.ticks().start();
+        recording.poses.read(tick, &mut drawn);
         ClientEnds {
             recording,
             drawn,
-            tick: 0,
+            tick,
             truth: Page::default(),
             before: None,
         }
@@ -144,7 +183,8 @@ impl Ends for ClientEnds {
 
     fn exchange(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback> {
         let tick = frame.tick;
-        let at = (*self.recording.instants.get(tick as usize)?)?;
+        let place = tick.checked_sub(*self.recording.poses.ticks().start())?;
+        let at = (*self.recording.instants.get(place as usize)?)?;
         if !(self.recording.poses).wind(self.tick, tick, &mut self.drawn) {
             return None;
         }

@@ -21,6 +21,7 @@ mod still;
 pub mod strategy;
 pub mod surface;
 mod tape_world;
+pub mod together;
 pub mod view;
 mod wire;
 

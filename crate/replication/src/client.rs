@@ -25,6 +25,8 @@ use crate::{Settings, SettingsError};
 use partial::PartialSession;
 use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::{Baseline, Cube, CubeState, Format, Snapshot, SnapshotCoder};
+use snapshot_view::interpolate::Interpolation;
+use snapshot_view::playout::Playout;
 use snapshot_view::{Buffer, BufferConfig, Pose};
 use std::collections::VecDeque;
 use std::fmt;
@@ -156,12 +158,7 @@ impl Client {
         if token.len() > TOKEN_BYTES_MAX {
             return Err(SettingsError::Token(token.len()));
         }
-        let config = BufferConfig {
-            tick_rate,
-            interpolation: settings.interpolation,
-            playout: settings.playout,
-            send_interval_ms: 1000.0 / f64::from(settings.send_rate),
-        };
+        let config = buffer_config(&settings, tick_rate);
         let cubes = vec![Cube::EMPTY; settings.objects];
         let rows = vec![0; settings.objects * row_len(&format)];
         let (cubes, rows) = (&cubes[..], &rows[..]);
@@ -760,6 +757,13 @@ impl Client {
         self.shown_tick
     }
 
+    /// Changes how the client fills the time between two snapshots, and how it chooses the instant that it shows. Play begins
+    /// anew with the next packets.
+    pub fn set_playout(&mut self, interpolation: Interpolation, playout: Playout) {
+        (self.settings.interpolation, self.settings.playout) = (interpolation, playout);
+        self.buffer = Buffer::new(self.format, buffer_config(&self.settings, self.rate));
+    }
+
     /// Makes the next `show` jump to its proper time if play lags behind: for use after a menu or a loading screen.
     pub fn go_live(&mut self) {
         self.buffer.go_live();
@@ -854,6 +858,15 @@ impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Client");
         debug.field("status", self.status()).finish_non_exhaustive()
+    }
+}
+
+fn buffer_config(settings: &Settings, tick_rate: TickRate) -> BufferConfig {
+    BufferConfig {
+        tick_rate,
+        interpolation: settings.interpolation,
+        playout: settings.playout,
+        send_interval_ms: 1000.0 / f64::from(settings.send_rate),
     }
 }
 

@@ -4,6 +4,9 @@ use super::packed::PackedChanges;
 use super::{DeltaHistory, SEGMENT_TICKS, Segment, Words};
 use std::sync::Arc;
 
+/// Upper limit of a part's first tick.
+const TICKS_END: u64 = 1 << 53;
+
 impl<T: Words> DeltaHistory<T> {
     /// Returns one second of the history as a part, by its number from 0; `None` after the last.
     /// [`DeltaHistory::of_first_part`] and [`DeltaHistory::add_part`] read parts in this order.
@@ -60,6 +63,7 @@ impl<T: Words> Segment<T> {
 
     fn of_bytes(bytes: &[u8]) -> Option<Segment<T>> {
         let (first_tick, mut rest) = bytes.split_first_chunk()?;
+        let first_tick = u64::from_le_bytes(*first_tick);
         let mut word = || {
             let (word, after) = rest.split_first_chunk()?;
             rest = after;
@@ -78,8 +82,10 @@ impl<T: Words> Segment<T> {
         let whole = (0..values).map(|_| value()).collect::<Option<_>>()?;
         let changes = PackedChanges::read(rest);
         let are_there = ends.is_sorted() && ends.last() == Some(&changes.end());
+        // Ticks near the end of the numbers would have none after them.
+        let are_there = are_there && first_tick < TICKS_END;
         are_there.then_some(Segment {
-            first_tick: u64::from_le_bytes(*first_tick),
+            first_tick,
             whole,
             changes,
             ends,

@@ -1,8 +1,8 @@
 //! The client of a game: keys out, states in, a picture of both.
 
 use super::ages::DrawnCube;
-use super::prediction::{Correction, Prediction, PredictionFigures};
-use super::{Correct, OWN, Predict, Simulator};
+use super::prediction::{Correction, Prediction, PredictionFigures, SteeredCubes};
+use super::{Correct, Predict, Simulator};
 use crate::strategy::sync::{PoseOffset, Smoothing};
 use snapshot_base::time::TickRate;
 use snapshot_codec::Life;
@@ -14,7 +14,9 @@ use snapshot_view::Pose;
 pub struct GameClientConfig {
     pub predict: Predict,
     pub correct: Correct,
-    /// Index of the cube that the server steers; `None` without such a cube.
+    /// Index of the client's own cube.
+    pub own: usize,
+    /// Index of the cube that another hand steers; `None` without such a cube.
     pub rival: Option<usize>,
     /// True if objects that have not come are not drawn, as with a budget, or beyond the client's sight.
     pub hides_missing: bool,
@@ -48,7 +50,7 @@ impl<W> GameClient<W> {
         settings: Settings,
         config: GameClientConfig,
         initial: &[Pose],
-        nonce: u64,
+        (token, nonce): (&[u8], u64),
     ) -> Result<GameClient<W>, SettingsError> {
         let rate =
             TickRate::new(settings.tick_rate).ok_or(SettingsError::TickRate(settings.tick_rate))?;
@@ -57,7 +59,7 @@ impl<W> GameClient<W> {
             rate,
             send_rate: settings.send_rate,
             format: settings.format()?,
-            client: Client::new(settings, b"", nonce)?,
+            client: Client::new(settings, token, nonce)?,
             prediction: None,
             used_tick: 0,
             interpolated: initial.to_vec(),
@@ -72,11 +74,15 @@ impl<W> GameClient<W> {
     pub fn begin<S: Simulator<World = W>>(&mut self, sim: &mut S, world: W, tick: u64) {
         if self.config.predict != Predict::Wait {
             let config = (self.format, self.rate, self.send_rate);
-            let (predict, rival) = (self.config.predict, self.config.rival);
-            let prediction = Prediction::new(sim, world, tick, predict, config, rival);
+            let cubes = SteeredCubes {
+                own: self.config.own,
+                rival: self.config.rival,
+            };
+            let prediction = Prediction::new(sim, world, tick, self.config.predict, config, cubes);
             self.was_predicted
                 .copy_from_slice(prediction.shown_predicted());
             self.prediction = Some(prediction);
+            self.used_tick = self.used_tick.max(tick);
         }
     }
 
@@ -173,7 +179,7 @@ impl<W> GameClient<W> {
         for (index, shown) in self.shown.iter_mut().enumerate() {
             let state = predicted.filter(|it| it.1[index]).map(|it| &it.0[index]);
             let mut pose = state.map_or(self.interpolated[index], Pose::from);
-            pose.interacting = state.is_some() || index == OWN;
+            pose.interacting = state.is_some() || index == self.config.own;
             let was_predicted = std::mem::replace(&mut self.was_predicted[index], state.is_some());
             let offset = &mut self.offsets[index];
             if was_predicted != state.is_some() && self.config.correct == Correct::Glide {
@@ -242,5 +248,19 @@ impl<W> GameClient<W> {
 
     pub fn client(&self) -> &Client {
         &self.client
+    }
+
+    pub fn client_mut(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
+    /// Predicts another set of cubes from now on. The prediction ends; [`GameClient::begin`] begins the next one.
+    pub fn set_predict(&mut self, predict: Predict) {
+        self.config.predict = predict;
+        self.prediction = None;
+    }
+
+    pub fn is_predicting(&self) -> bool {
+        self.prediction.is_some()
     }
 }

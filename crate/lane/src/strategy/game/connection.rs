@@ -9,7 +9,7 @@ const GAME_MTU: usize = 1200;
 
 /// Returns the settings of a game's connection, for a world of so many cubes. If the package does not have the rung, it uses
 /// the nearest one below.
-pub(super) fn connection(settings: &LaneSettings, cube_count: usize) -> Settings {
+pub(crate) fn connection(settings: &LaneSettings, cube_count: usize) -> Settings {
     let of = Settings {
         tick_rate: settings.tick_rate().hz(),
         send_rate: settings.send_rate_hz(),

@@ -17,7 +17,7 @@ use crate::measure::metrics::{CausedCorrection, DistanceMetrics, HandMetrics};
 use crate::strategy::AckedPackets;
 use crate::strategy::ends::{Ends, Exchange, LaneSender};
 use crate::strategy::game::{
-    Correct, GameClient, GameClientConfig, GameServer, Keys, MissingKeys, Predict, Simulator,
+    Correct, GameClient, GameClientConfig, GameServer, Keys, MissingKeys, OWN, Predict, Simulator,
 };
 use crate::tape_world::TapeWorld;
 use crate::view::distance_m;
@@ -119,6 +119,7 @@ impl GameEnds {
         let config = GameClientConfig {
             predict: Predict::ALL[settings.get(Key::Predict) as usize],
             correct: Correct::ALL[settings.get(Key::Correct) as usize],
+            own: OWN,
             rival,
             hides_missing: is_partial,
         };
@@ -137,7 +138,7 @@ impl GameEnds {
         GameEnds {
             server: server.expect(POSSIBLE),
             server_world: TapeWorld::from_world(world),
-            client: GameClient::new(game, config, &initial, seed).expect(POSSIBLE),
+            client: GameClient::new(game, config, &initial, (b"", seed)).expect(POSSIBLE),
             predict: config.predict,
             rival,
             clocks: Clocks {

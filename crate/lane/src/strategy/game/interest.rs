@@ -16,7 +16,7 @@ pub struct InterestRule {
 }
 
 impl InterestRule {
-    pub(super) fn new(settings: &LaneSettings) -> InterestRule {
+    pub(crate) fn new(settings: &LaneSettings) -> InterestRule {
         InterestRule {
             nearest_first: settings.is_on(Key::Nearest),
             sight_m: settings.sight_m(),

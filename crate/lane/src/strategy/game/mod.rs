@@ -9,7 +9,7 @@ pub(crate) mod account;
 mod ages;
 mod client;
 mod clocks;
-mod connection;
+pub(crate) mod connection;
 #[cfg(test)]
 mod crowd_tests;
 pub(crate) mod ends;
@@ -34,7 +34,7 @@ use snapshot_codec::CubeState;
 pub struct Keys {
     /// Keys of the client's own cube.
     pub own: u8,
-    /// Keys of the rival's cube, which only the server knows.
+    /// Keys of the cube that another hand steers, which only the server knows.
     pub rival: u8,
 }
 
@@ -95,9 +95,9 @@ pub trait Simulator {
 
     fn fork(&mut self, world: &Self::World) -> Self::World;
 
-    /// Makes a world of some cubes as it was `ago` ticks before `world`: the client's cube first, a rival last.
+    /// Makes a world of some cubes as it was `ago` ticks before `world`: the world's first cube first, a rival last.
     fn part(&mut self, world: &Self::World, ago: u64, cubes: &[CubeState]) -> Self::World;
 }
 
-/// Index of the client's own cube.
+/// Index of the lane's driver's own cube.
 pub const OWN: usize = 0;

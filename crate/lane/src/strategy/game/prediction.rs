@@ -8,7 +8,7 @@ mod correction;
 mod forked;
 mod near;
 
-use super::{Keys, OWN, Predict, Simulator};
+use super::{Keys, Predict, Simulator};
 use comparison::{Comparison, PredictedCubes, ServerSnapshots, distance_mm};
 use correction::UnfinishedCorrection;
 pub use correction::{Correction, PredictionFigures};
@@ -32,11 +32,20 @@ enum PredictedWorld<W> {
     Near(NearWorld<W>),
 }
 
+/// The cubes that hands steer, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SteeredCubes {
+    /// The client's own cube.
+    pub(super) own: usize,
+    /// The cube of another hand; `None` without one.
+    pub(super) rival: Option<usize>,
+}
+
 pub(super) struct Prediction<W> {
     predict: Predict,
     rate: TickRate,
     send_rate: u32,
-    rival: Option<usize>,
+    cubes: SteeredCubes,
     tick: u64,
     world: PredictedWorld<W>,
     /// Keys of the last ticks up to `tick`, oldest first.
@@ -61,7 +70,7 @@ impl<W> Prediction<W> {
         tick: u64,
         predict: Predict,
         (format, rate, send_rate): (Format, TickRate, u32),
-        rival: Option<usize>,
+        cubes: SteeredCubes,
     ) -> Prediction<W> {
         let snapshots = ServerSnapshots::new(tick, sim.states(&world), format, rate);
         let predicted = vec![false; snapshots.newest.cubes.len()];
@@ -75,7 +84,7 @@ impl<W> Prediction<W> {
             predict,
             rate,
             send_rate,
-            rival,
+            cubes,
             tick,
             world,
             keys: VecDeque::new(),
@@ -229,7 +238,7 @@ impl<W> Prediction<W> {
             return;
         }
         self.snapshots.add(tick, objects);
-        if let Some(rival) = self.rival {
+        if let Some(rival) = self.cubes.rival {
             self.rival_keys = self.snapshots.newest.cubes[rival].keys;
         }
         // A client that is behind the server goes on with its last keys.
@@ -306,7 +315,8 @@ impl<W> Prediction<W> {
             ticks: self.tick - self.snapshots.newest.tick,
             rival_keys,
         };
-        let before = [OWN, self.rival.unwrap_or(OWN)].map(|it| self.states(sim)[it].position);
+        let before = [self.cubes.own, self.cubes.rival.unwrap_or(self.cubes.own)]
+            .map(|it| self.states(sim)[it].position);
         let unfinished = UnfinishedCorrection {
             correction,
             is_counted,
@@ -328,7 +338,7 @@ impl<W> Prediction<W> {
             mut before,
         } = unfinished;
         self.shown_predicted.clone_from(&self.predicted);
-        let shown = [OWN, self.rival.unwrap_or(OWN)];
+        let shown = [self.cubes.own, self.cubes.rival.unwrap_or(self.cubes.own)];
         let corrected = match &mut self.world {
             PredictedWorld::Forked(forked) => sim.states(&forked.world).to_vec(),
             PredictedWorld::Near(near) => {
@@ -392,7 +402,7 @@ impl<W> Prediction<W> {
         match (&mut self.world, base) {
             (PredictedWorld::Near(near), _) => {
                 let seconds = self.rate.seconds_of_ticks(ago) as f32;
-                near.restart(sim, (ago, seconds), writes, self.rival);
+                near.restart(sim, (ago, seconds), writes, self.cubes);
                 self.catch_up(sim, ago.div_ceil(2));
             }
             (PredictedWorld::Forked(forked), Some(base)) => {
@@ -406,7 +416,7 @@ impl<W> Prediction<W> {
     /// Predicts the rival's keys of the newest snapshot for all ticks after `tick`. Returns true if a predicted rival was
     /// simulated with other keys.
     fn predict_rival_keys(&mut self, tick: u64) -> bool {
-        let Some(rival) = self.rival else {
+        let Some(rival) = self.cubes.rival else {
             return false;
         };
         let after = (self.tick - tick) as usize;
@@ -425,7 +435,7 @@ impl<W> Prediction<W> {
             PredictedWorld::Forked(forked) => sim.states(&forked.world),
             PredictedWorld::Near(near) => near.states(),
         };
-        let own = states[OWN].position;
+        let own = states[self.cubes.own].position;
         for (index, is_predicted) in self.predicted.iter_mut().enumerate() {
             let is_near = match *is_predicted {
                 true => distance_mm(states[index].position, own) < NEAR_MM[1],
@@ -435,7 +445,7 @@ impl<W> Prediction<W> {
             };
             *is_predicted = match self.predict {
                 Predict::Wait => false,
-                Predict::Own => index == OWN,
+                Predict::Own => index == self.cubes.own,
                 Predict::Touch => is_near,
                 Predict::All => true,
             };

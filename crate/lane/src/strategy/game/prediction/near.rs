@@ -3,7 +3,8 @@
 //!
 //! The reasons are in `docs/decisions/0076-corrections-near.md`.
 
-use crate::strategy::game::{Keys, OWN, Simulator};
+use super::SteeredCubes;
+use crate::strategy::game::{Keys, Simulator};
 use snapshot_base::math::Vec3;
 use snapshot_codec::CubeState;
 use std::collections::VecDeque;
@@ -163,20 +164,20 @@ impl<W> NearWorld<W> {
         sim: &mut S,
         (ago, seconds): (u64, f32),
         writes: &[(usize, CubeState)],
-        rival: Option<usize>,
+        cubes: SteeredCubes,
     ) {
         let Some(past) = self.past.pop_front() else {
             return;
         };
         let mut states = self.newest.states.clone();
-        let now = states[OWN].position;
+        let now = states[cubes.own].position;
         for (index, state) in self.newest.members.iter().zip(&past.states) {
             states[*index] = *state;
         }
         for (index, state) in writes {
             states[*index] = *state;
         }
-        let then = states[OWN].position;
+        let then = states[cubes.own].position;
         let is_near = |state: &CubeState| {
             let apart = |own: [f32; 3]| (Vec3(state.position) - Vec3(own)).length();
             let reach = REACH_M + Vec3(state.linear_velocity).length() * seconds;
@@ -184,7 +185,7 @@ impl<W> NearWorld<W> {
         };
         let mut members = Vec::new();
         for (index, state) in states.iter().enumerate() {
-            let is_member = index == OWN || rival == Some(index) || is_near(state);
+            let is_member = index == cubes.own || cubes.rival == Some(index) || is_near(state);
             self.places[index] = is_member.then_some(members.len());
             if is_member {
                 members.push(index);

@@ -1,0 +1,372 @@
+//! A guest's end of a shared world: keys out, states in, a picture of both.
+
+use super::report::Report;
+use super::shown_frames::ShownFrames;
+use super::simulator::GuestSimulator;
+use super::still::StillMeter;
+use super::{ShareError, connection_of, snapshot_hash};
+use crate::client::ShownInstant;
+use crate::strategy::game::{Correct, GameClient, GameClientConfig, Predict};
+use serde::Serialize;
+use snapshot_base::hash::Fnv;
+use snapshot_base::time::WORLD;
+use snapshot_physics::world::World;
+use snapshot_replication::{Status, connection::Refusal};
+use snapshot_settings::{Key, Settings};
+use snapshot_view::Pose;
+use snapshot_view::interpolate::Interpolation;
+use snapshot_view::playout::Playout;
+use std::collections::VecDeque;
+
+/// Time between two reports to the host, ms.
+const REPORT_MS: f64 = 500.0;
+/// Ticks between two snapshots whose hashes are reported.
+const HASH_TICKS: u64 = 60;
+/// Time that a prediction may be behind the client's keys before it begins anew, ticks: a page that slept does not catch up.
+const BEHIND_MAX_TICKS: u64 = 90;
+/// Rate at which the estimate of the fastest way forgets, ms a second: two clocks drift apart.
+const FORGET_MS_PER_S: f64 = 0.2;
+/// Index of the cube that the host's own hand steers.
+const HOST_CUBE: usize = 0;
+
+/// State of a guest's connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum GuestStatus {
+    /// The guest has asked to join, or waits for the objects.
+    Joining,
+    Playing,
+    /// The host is full. The guest asks again.
+    Full,
+    /// The host refused the guest, or ended.
+    Refused,
+    /// The guest left.
+    Left,
+}
+
+/// Figures of a guest's screen and connection.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct GuestFigures {
+    pub status: GuestStatus,
+    /// The host's words of a refusal.
+    pub why: Option<String>,
+    pub round_trip_ms: Option<f64>,
+    pub least_round_trip_ms: Option<f64>,
+    /// Share of the newest packets to the guest that were lost, percent.
+    pub lost_percent: f64,
+    /// Share of the guest's newest datagrams that were lost on the way to the host, percent.
+    pub lost_there_percent: f64,
+    /// Rates without headers, kbit/s.
+    pub kbps_received: f64,
+    pub kbps_sent: f64,
+    /// Datagrams a second, received and sent.
+    pub datagrams_received: f64,
+    pub datagrams_sent: f64,
+    /// Age of the picture: play's delay, and half of the least round trip, ms.
+    pub screen_age_ms: Option<f64>,
+    /// Time of the last minute in which the picture stood still, ms.
+    pub still_ms: f64,
+    pub corrections: u64,
+    /// Number of decoded snapshots.
+    pub snapshots: u64,
+    /// Hash of the newest decoded snapshot that was reported.
+    pub snapshot_hash: Option<String>,
+    /// Hash of all shown frames.
+    pub view_hash: String,
+}
+
+/// A guest of a shared world, who sees it and may steer the second cube.
+///
+/// Call [`Guest::frame`] for each frame, and [`Guest::next_datagram`] until it returns `None` after that.
+pub struct Guest {
+    client: GameClient<World>,
+    simulator: GuestSimulator,
+    predict: Predict,
+    nonce: u64,
+    name: String,
+    settings: Settings,
+    sees_all: bool,
+    poses: Vec<Pose>,
+    outbox: VecDeque<Vec<u8>>,
+    /// Tick of the newest keys that were given.
+    keys_tick: Option<u64>,
+    /// Least difference of a snapshot's arrival and its tick, ms.
+    fastest_ms: Option<f64>,
+    fastest_at_ms: f64,
+    newest_tick: Option<u64>,
+    snapshots: u64,
+    corrections: u64,
+    decoded: Option<(u64, u64)>,
+    still: StillMeter,
+    reported_ms: f64,
+    view_hash: Fnv,
+    shown: ShownFrames,
+}
+
+impl Guest {
+    /// Makes a guest who asks to join. The settings are those of the host's link. The nonce must be random.
+    ///
+    /// # Errors
+    /// When the settings have no second cube, or make no connection.
+    pub fn new(settings: &Settings, name: &str, nonce: u64) -> Result<Guest, ShareError> {
+        let (game, lane) = connection_of(settings)?;
+        let made_from = settings.world();
+        let initial: Vec<Pose> = World::initial(&made_from).iter().map(Pose::from).collect();
+        let rival = made_from.rival_among(initial.len());
+        let predict = Predict::ALL[lane.get(Key::Predict) as usize];
+        let has_budget = game.budget_kbps.is_some();
+        let config = GameClientConfig {
+            predict,
+            correct: Correct::ALL[lane.get(Key::Correct) as usize],
+            own: rival.ok_or(ShareError::NoSecondCube)?,
+            rival: Some(HOST_CUBE),
+            hides_missing: has_budget || lane.sight_m().is_some(),
+        };
+        let token: String = name.chars().take(super::NAME_CHARS_MAX).collect();
+        Ok(Guest {
+            client: GameClient::new(game, config, &initial, (token.as_bytes(), nonce))?,
+            simulator: GuestSimulator { made_from },
+            predict,
+            nonce,
+            name: token,
+            settings: *settings,
+            sees_all: !config.hides_missing,
+            poses: initial,
+            outbox: VecDeque::new(),
+            keys_tick: None,
+            fastest_ms: None,
+            fastest_at_ms: 0.0,
+            newest_tick: None,
+            snapshots: 0,
+            corrections: 0,
+            decoded: None,
+            still: StillMeter::default(),
+            reported_ms: f64::NEG_INFINITY,
+            view_hash: Fnv::new(),
+            shown: ShownFrames::new(WORLD.hz()),
+        })
+    }
+
+    /// Makes a guest of the same world, who asks to join by a new way.
+    ///
+    /// # Errors
+    /// As [`Guest::new`].
+    pub fn again(&self) -> Result<Guest, ShareError> {
+        Guest::new(&self.settings, &self.name, self.nonce.wrapping_add(1))
+    }
+
+    /// Takes a datagram of the host. A datagram that is refused changes nothing.
+    pub fn receive(&mut self, now_ms: f64, datagram: &[u8]) {
+        if self
+            .client
+            .receive(&mut self.simulator, now_ms, datagram)
+            .is_err()
+        {
+            return;
+        }
+        let Some(newest) = self.client.newest_tick() else {
+            return;
+        };
+        let before = self.newest_tick.replace(newest);
+        if before.is_some_and(|before| before >= newest) {
+            return;
+        }
+        self.snapshots += 1;
+        self.on_arrival(now_ms, newest);
+        let second = |tick: u64| tick / HASH_TICKS;
+        let is_due = before.is_none_or(|before| second(before) < second(newest));
+        if is_due
+            && self.sees_all
+            && let Some((tick, objects)) = self.client.client().newest()
+        {
+            self.decoded = Some((tick, snapshot_hash(objects)));
+        }
+    }
+
+    /// Makes a frame: gives the keys to all ticks that are due, predicts, and draws.
+    pub fn frame(&mut self, now_ms: f64, keys: u8) {
+        while let Some(tick) = self.client.next_input(now_ms) {
+            if self.client.input(tick, keys).is_ok() {
+                self.keys_tick = Some(tick);
+            }
+        }
+        self.predict(keys);
+        self.client.show(&self.simulator, now_ms, &mut self.poses);
+        self.corrections += self.client.drain_corrections().len() as u64;
+        self.on_shown(now_ms);
+        self.report(now_ms);
+        while let Some(datagram) = self.client.send(now_ms) {
+            self.outbox.push_back(datagram);
+        }
+    }
+
+    /// Returns the next datagram for the host; `None` if none is due.
+    #[must_use]
+    pub fn next_datagram(&mut self) -> Option<Vec<u8>> {
+        self.outbox.pop_front()
+    }
+
+    /// Chooses what is the guest's own: which cubes are predicted, how the time between two snapshots is filled, and the playout
+    /// delay in ms; `None` if the delay adapts.
+    pub fn choose(
+        &mut self,
+        predict: Predict,
+        interpolation: Interpolation,
+        delay_ms: Option<f64>,
+    ) {
+        if predict != self.predict {
+            self.predict = predict;
+            self.client.set_predict(predict);
+        }
+        let playout = match delay_ms {
+            Some(delay_ms) => Playout::Fixed { delay_ms },
+            None => Playout::Adaptive(self.settings.lane().playout_aim()),
+        };
+        self.client.client_mut().set_playout(interpolation, playout);
+    }
+
+    /// Says goodbye to the host.
+    pub fn end(&mut self) {
+        self.outbox.extend(self.client.client_mut().goodbye());
+    }
+
+    /// Poses of all cubes in the last frame.
+    pub fn poses(&self) -> &[Pose] {
+        &self.poses
+    }
+
+    /// Returns the frames of the last minute as lane B of the host shows them, as `ClientRecording::to_bytes` writes them.
+    pub fn shown_frames(&self) -> Vec<u8> {
+        self.shown
+            .to_bytes(self.screen_age_ms().unwrap_or_default())
+    }
+
+    pub fn figures(&self) -> GuestFigures {
+        let client = self.client.client();
+        let figures = client.figures();
+        let (status, why) = match client.status() {
+            Status::Connecting => (GuestStatus::Joining, None),
+            Status::Full => (GuestStatus::Full, None),
+            Status::Connected if self.newest_tick.is_none() => (GuestStatus::Joining, None),
+            Status::Connected => (GuestStatus::Playing, None),
+            Status::Refused(Refusal::OtherSettings, _) => {
+                let why = "The host has another version of the lab, or other settings.";
+                (GuestStatus::Refused, Some(why.to_string()))
+            }
+            Status::Refused(_, why) => (GuestStatus::Refused, Some(why.clone())),
+            Status::Closed => (GuestStatus::Left, None),
+            // A status of a later version of the package.
+            _ => (GuestStatus::Joining, None),
+        };
+        GuestFigures {
+            status,
+            why,
+            round_trip_ms: figures.round_trip_ms,
+            least_round_trip_ms: figures.least_round_trip_ms,
+            lost_percent: figures.lost_here * 100.0,
+            lost_there_percent: figures.lost_there * 100.0,
+            kbps_received: figures.received.bytes * 0.008,
+            kbps_sent: figures.sent.bytes * 0.008,
+            datagrams_received: figures.received.datagrams,
+            datagrams_sent: figures.sent.datagrams,
+            screen_age_ms: self.screen_age_ms(),
+            still_ms: self.still.ms(),
+            corrections: self.corrections,
+            snapshots: self.snapshots,
+            snapshot_hash: self.decoded.map(|(_, hash)| format!("{hash:016x}")),
+            view_hash: format!("{:016x}", self.view_hash()),
+        }
+    }
+
+    /// Returns a hash of all shown frames.
+    pub fn view_hash(&self) -> u64 {
+        self.view_hash.finish()
+    }
+
+    fn screen_age_ms(&self) -> Option<f64> {
+        let figures = self.client.client().figures();
+        Some(figures.delay_ms? + figures.least_round_trip_ms.unwrap_or_default() / 2.0)
+    }
+
+    /// Keeps the least difference of an arrival and its tick: that of the fastest way.
+    fn on_arrival(&mut self, now_ms: f64, tick: u64) {
+        let way_ms = now_ms - WORLD.ms_of_tick(tick as f64);
+        let forgotten_ms = (now_ms - self.fastest_at_ms).max(0.0) / 1000.0 * FORGET_MS_PER_S;
+        let known_ms = self.fastest_ms.map(|fastest_ms| fastest_ms + forgotten_ms);
+        self.fastest_at_ms = now_ms;
+        // A host that slept, or began anew, is a new start.
+        self.fastest_ms = Some(match known_ms {
+            Some(known_ms) if way_ms < known_ms + 1000.0 => known_ms.min(way_ms),
+            _ => way_ms,
+        });
+    }
+
+    /// Returns the host's tick at a time, as far as the guest knows.
+    fn host_tick(&self, now_ms: f64) -> Option<f64> {
+        let figures = self.client.client().figures();
+        let way_ms = figures.least_round_trip_ms.unwrap_or_default() / 2.0;
+        Some(WORLD.tick_of_ms(now_ms - self.fastest_ms? + way_ms))
+    }
+
+    /// Predicts up to the newest tick that has keys. A prediction begins with the newest snapshot.
+    fn predict(&mut self, keys: u8) {
+        let Some(keys_tick) = self.keys_tick.filter(|_| self.predict != Predict::Wait) else {
+            return;
+        };
+        let Some(tick) = self.client.newest_tick() else {
+            return;
+        };
+        if keys_tick > tick + BEHIND_MAX_TICKS {
+            self.client.set_predict(self.predict);
+            return;
+        }
+        if !self.client.is_predicting() {
+            let newest = self.client.client().newest();
+            let world = newest.map(|(tick, objects)| self.simulator.world_of(tick, objects));
+            if let Some(world) = world {
+                self.client.begin(&mut self.simulator, world, tick);
+            }
+        }
+        self.client.advance(&mut self.simulator, keys_tick, keys);
+    }
+
+    /// Adds the drawn frame to the hash, to the meter of freezes and to the frames for the host.
+    fn on_shown(&mut self, now_ms: f64) {
+        for pose in &self.poses {
+            let parts = pose.position.iter().chain(&pose.orientation);
+            parts.for_each(|part| self.view_hash.add_u32(part.to_bits()));
+        }
+        let (Some(shown), Some(host_tick)) =
+            (self.client.client().shown_tick(), self.host_tick(now_ms))
+        else {
+            return;
+        };
+        self.still.on_frame(now_ms, WORLD.ms_of_tick(shown));
+        let delay_ticks = WORLD.tick_of_ms(self.screen_age_ms().unwrap_or_default());
+        let at = ShownInstant {
+            play_tick: (host_tick - delay_ticks).max(0.0),
+            drawn_tick: shown,
+        };
+        if host_tick >= 0.0 {
+            self.shown.add(host_tick as u64, at, &self.poses);
+        }
+    }
+
+    fn report(&mut self, now_ms: f64) {
+        if now_ms < self.reported_ms + REPORT_MS || self.newest_tick.is_none() {
+            return;
+        }
+        self.reported_ms = now_ms;
+        let report = Report {
+            decoded: self.decoded,
+            snapshots: self.snapshots as u32,
+            screen_age_ms: self.screen_age_ms().unwrap_or_default().max(0.0) as f32,
+            still_ms: self.still.ms() as f32,
+            corrections: self.corrections as u32,
+        };
+        // A report that finds no room is followed by the next one.
+        let _ = self.client.client_mut().say(&report.to_bytes());
+    }
+}

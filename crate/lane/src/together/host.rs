@@ -1,0 +1,471 @@
+//! The host's end of a shared world: it serves the objects of a world to its guests.
+
+use super::name::name_of;
+use super::report::Report;
+use super::{GUESTS_MAX, ShareError, connection_of, snapshot_hash};
+use crate::strategy::game::{InterestRule, MissingKeys};
+use serde::Serialize;
+use snapshot_codec::CubeState;
+use snapshot_netsim::proxy::{Heading, Proxy, ProxyLink};
+use snapshot_replication::{DatagramOutcome, Interest, Object, Peer, PeerEvent, Server};
+use snapshot_settings::{Key, Settings};
+use std::collections::{BTreeMap, VecDeque};
+
+/// Silence after which a guest counts as gone, ms.
+const GONE_MS: f64 = 5_000.0;
+/// Time without a tick after which connections go on by themselves, ms: the host's world stands still.
+const QUIET_MS: f64 = 250.0;
+/// Number of sent snapshots whose hashes are kept: more than a guest's report is late.
+const HASHES_MAX: usize = 1_024;
+/// Index of the cube that the host's own hand steers.
+const HOST_CUBE: usize = 0;
+
+/// State of a guest in the host's list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum RowStatus {
+    /// The guest is connected, and does not have all objects yet.
+    Joining,
+    Playing,
+    /// Nothing has come from the guest for 5 s, or it has left.
+    Gone,
+}
+
+/// A guest, as the host's list has it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct GuestRow {
+    /// Number of the guest's way, as the caller counts them.
+    pub way: u32,
+    pub name: String,
+    pub status: RowStatus,
+    /// True if the guest steers the second cube.
+    pub has_hand: bool,
+    pub round_trip_ms: Option<f64>,
+    /// Share of the newest packets to the guest that were lost, percent.
+    pub lost_percent: f64,
+    /// Rate of the datagrams to the guest, without headers, kbit/s.
+    pub kbps: f64,
+    /// Number of ticks whose keys came too late.
+    pub keys_late: u64,
+    /// Number of ticks whose keys never came.
+    pub keys_lost: u64,
+    /// Age of the guest's picture, as the guest measures it, ms.
+    pub screen_age_ms: Option<f32>,
+    /// Time of the last minute in which the guest's picture stood still, ms.
+    pub still_ms: Option<f32>,
+    pub corrections: Option<u32>,
+    /// Number of decoded snapshots, as the guest counts them.
+    pub snapshots: Option<u32>,
+    /// Number of decoded snapshots whose hashes were compared with those of the sent ones.
+    pub compared: u64,
+    /// Number of decoded snapshots that differ from the sent ones.
+    pub mismatches: u64,
+}
+
+struct GuestState {
+    peer: Option<Peer>,
+    name: String,
+    status: RowStatus,
+    heard_ms: f64,
+    report: Option<Report>,
+    compared: u64,
+    mismatches: u64,
+}
+
+/// A link that is simulated in front of the real one.
+struct SimulatedLink {
+    proxy: Proxy<u32>,
+    /// Ways by slot of the proxy.
+    ways: BTreeMap<usize, u32>,
+}
+
+/// The host of a shared world.
+///
+/// A tick goes so: [`Host::second_hand`] gives the guest's keys, the caller's world steps, [`Host::tick`] sends its states. Call
+/// [`Host::next_datagram`] until it returns `None` after each call that has a time.
+pub struct Host {
+    server: Server<u32>,
+    rival: usize,
+    rule: InterestRule,
+    missing: MissingKeys,
+    /// Keys of the second hand in the last tick.
+    keys: u8,
+    second_hand: Option<u32>,
+    guests: BTreeMap<u32, GuestState>,
+    outbox: VecDeque<(u32, Vec<u8>)>,
+    link: Option<SimulatedLink>,
+    header_bytes: u32,
+    /// Ticks and hashes of the newest sent snapshots, oldest first.
+    hashes: VecDeque<(u64, u64)>,
+    objects: Vec<Object>,
+    now_ms: f64,
+    /// Time of the last tick, or of the last sign of life without one, ms.
+    sent_ms: f64,
+    tick: Option<u64>,
+    has_ended: bool,
+}
+
+impl Host {
+    /// Makes a host of a scene without guests. The secret must be random.
+    ///
+    /// # Errors
+    /// When the scene has no second cube, or the settings make no connection.
+    pub fn new(settings: &Settings, secret: [u8; 16]) -> Result<Host, ShareError> {
+        let (game, lane) = connection_of(settings)?;
+        let cube_count = settings.cube_count();
+        let rival = settings.world().rival_among(cube_count);
+        let (rival, settings) = (rival.ok_or(ShareError::NoSecondCube)?, &lane);
+        Ok(Host {
+            server: Server::new(game, secret)?,
+            rival,
+            rule: InterestRule::new(settings),
+            missing: MissingKeys::ALL[settings.get(Key::Missing) as usize],
+            keys: 0,
+            second_hand: None,
+            guests: BTreeMap::new(),
+            outbox: VecDeque::new(),
+            link: None,
+            header_bytes: settings.header_bytes(),
+            hashes: VecDeque::new(),
+            objects: Vec::with_capacity(cube_count),
+            now_ms: 0.0,
+            sent_ms: 0.0,
+            tick: None,
+            has_ended: false,
+        })
+    }
+
+    /// Takes a datagram that came over a way. A number of a way is used for one guest only.
+    pub fn receive(&mut self, now_ms: f64, way: u32, datagram: &[u8]) {
+        self.now_ms = self.now_ms.max(now_ms);
+        let header_bytes = self.header_bytes;
+        match &mut self.link {
+            Some(link) => {
+                let bytes = datagram.len() as u32 + header_bytes;
+                let sent = (link.proxy).from_client(self.now_ms, way, datagram, 1, bytes);
+                if let Some(sent) = sent {
+                    link.ways.insert(sent.slot, way);
+                }
+                self.pass(now_ms);
+            }
+            None => self.on_datagram(way, datagram),
+        }
+    }
+
+    /// Lets time pass: datagrams that the simulated link holds arrive, and silent guests count as gone.
+    pub fn pass(&mut self, now_ms: f64) {
+        self.now_ms = self.now_ms.max(now_ms);
+        let mut datagram = Vec::new();
+        while let Some(link) = &mut self.link
+            && let Some(delivery) = link.proxy.deliver(self.now_ms, &mut datagram)
+        {
+            match delivery.heading {
+                Heading::ToServer => self.on_datagram(delivery.address, &datagram),
+                Heading::ToClient => self.outbox.push_back((delivery.address, datagram.clone())),
+            }
+        }
+        let silent_since_ms = self.now_ms - GONE_MS;
+        let is_silent = |guest: &GuestState| {
+            guest.status != RowStatus::Gone && guest.heard_ms < silent_since_ms
+        };
+        let silent: Vec<u32> = (self.guests.iter())
+            .filter(|(_, guest)| is_silent(guest))
+            .map(|(way, _)| *way)
+            .collect();
+        silent.into_iter().for_each(|way| self.leave(way));
+        if self.now_ms >= self.sent_ms + QUIET_MS {
+            self.connections_go_on();
+        }
+    }
+
+    /// Returns the keys of the second hand for a tick. Ask for each tick in order, before the world steps.
+    #[must_use]
+    pub fn second_hand(&mut self, tick: u64) -> u8 {
+        let mut came = None;
+        for (way, guest) in &self.guests {
+            let input = guest.peer.and_then(|peer| self.server.input(peer, tick));
+            if self.second_hand == Some(*way) {
+                came = input.and_then(|input| input.first().copied());
+            }
+        }
+        self.keys = match (came, self.missing) {
+            _ if self.second_hand.is_none() => 0,
+            (Some(keys), _) => keys,
+            (None, MissingKeys::Repeat) => self.keys,
+            (None, MissingKeys::Release) => 0,
+        };
+        self.keys
+    }
+
+    /// Sends the states after a tick. Ticks rise; a tick that does not is sent to nobody.
+    pub fn tick(&mut self, now_ms: f64, tick: u64, states: &[CubeState], hand_keys: u8) {
+        self.pass(now_ms);
+        let (rival, second_keys) = (self.rival, self.keys);
+        self.objects.clear();
+        let objects = states.iter().enumerate().map(|(index, state)| {
+            let mut object = Object::at(index as u32, state.position);
+            object.orientation = state.orientation;
+            object.velocity = Some(state.linear_velocity);
+            object.angular_velocity = Some(state.angular_velocity);
+            object.fields[0] = match index {
+                HOST_CUBE => hand_keys.into(),
+                _ if index == rival => second_keys.into(),
+                _ => 0,
+            };
+            object
+        });
+        self.objects.extend(objects);
+        let place = states.get(rival).map_or([0.0; 3], |state| state.position);
+        let rule = self.rule;
+        // The cubes that are steered are the ones that a client must correct exactly.
+        let sees = |_: Peer, object: &Object| match object.id as usize {
+            HOST_CUBE => Interest::Detail(f32::INFINITY),
+            index if index == rival => Interest::Detail(f32::INFINITY),
+            _ => rule.of(place, object),
+        };
+        let mut sent = Vec::new();
+        // An old tick is sent to nobody, but connections go on.
+        let _ = (self.server).tick(self.now_ms, tick, &self.objects, sees, |way, datagram| {
+            sent.push((*way, datagram.to_vec()));
+        });
+        self.tick = self.tick.max(Some(tick));
+        for (way, datagram) in sent {
+            self.depart(way, datagram);
+        }
+        self.sent_ms = self.now_ms;
+        self.keep_hash();
+        self.on_events();
+        self.read_reports();
+    }
+
+    /// Returns the next datagram with its way; `None` if none is due.
+    #[must_use]
+    pub fn next_datagram(&mut self) -> Option<(u32, Vec<u8>)> {
+        self.outbox.pop_front()
+    }
+
+    /// Gives the second hand to the guest of a way; does nothing if that guest is gone.
+    pub fn give_second_hand(&mut self, way: u32) {
+        if self.is_here(way) {
+            self.second_hand = Some(way);
+        }
+    }
+
+    /// Ends the connection of a way that was closed, and removes its guest from the list.
+    pub fn close(&mut self, way: u32) {
+        self.leave(way);
+        self.guests.remove(&way);
+    }
+
+    /// Removes all guests, and tells them why. Nobody joins after that.
+    pub fn end(&mut self, why: &str) {
+        let peers: Vec<Peer> = self
+            .guests
+            .values()
+            .filter_map(|guest| guest.peer)
+            .collect();
+        peers
+            .into_iter()
+            .for_each(|peer| self.server.refuse(peer, why));
+        self.has_ended = true;
+        self.connections_go_on();
+    }
+
+    /// Puts a simulated link in front of the real one, both ways, or takes it away.
+    pub fn simulate(&mut self, link: Option<ProxyLink>) {
+        self.link = link.map(|link| SimulatedLink {
+            proxy: Proxy::new(link, false),
+            ways: BTreeMap::new(),
+        });
+    }
+
+    /// Returns the guests, by the numbers of their ways.
+    pub fn guests(&self) -> Vec<GuestRow> {
+        self.guests
+            .iter()
+            .map(|(way, guest)| self.row(*way, guest))
+            .collect()
+    }
+
+    /// True if a further guest has a place.
+    pub fn has_room(&self) -> bool {
+        let here = self.guests.keys().filter(|way| self.is_here(**way)).count();
+        !self.has_ended && here < GUESTS_MAX
+    }
+
+    fn row(&self, way: u32, guest: &GuestState) -> GuestRow {
+        let figures = guest
+            .peer
+            .and_then(|peer| self.server.figures(peer))
+            .unwrap_or_default();
+        let report = guest.report;
+        GuestRow {
+            way,
+            name: guest.name.clone(),
+            status: guest.status,
+            has_hand: self.second_hand == Some(way),
+            round_trip_ms: figures.round_trip_ms,
+            lost_percent: figures.lost_there * 100.0,
+            kbps: figures.sent.bytes * 0.008,
+            keys_late: figures.inputs.late,
+            keys_lost: figures.inputs.missing.saturating_sub(figures.inputs.late),
+            screen_age_ms: report.map(|report| report.screen_age_ms),
+            still_ms: report.map(|report| report.still_ms),
+            corrections: report.map(|report| report.corrections),
+            snapshots: report.map(|report| report.snapshots),
+            compared: guest.compared,
+            mismatches: guest.mismatches,
+        }
+    }
+
+    fn is_here(&self, way: u32) -> bool {
+        let guest = self.guests.get(&way);
+        guest.is_some_and(|guest| guest.status != RowStatus::Gone)
+    }
+
+    fn on_datagram(&mut self, way: u32, datagram: &[u8]) {
+        let outcome = self.server.receive(self.now_ms, &way, datagram);
+        let is_sound = !matches!(outcome, DatagramOutcome::Refused(_));
+        if let Some(guest) = self.guests.get_mut(&way).filter(|_| is_sound) {
+            guest.heard_ms = self.now_ms;
+        }
+        match outcome {
+            DatagramOutcome::Answer(answer) => self.depart(way, answer),
+            DatagramOutcome::Joins(peer, token) => self.admit(way, peer, &token),
+            DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
+        }
+        self.on_events();
+    }
+
+    /// Admits a guest, who may have been here before by the same way.
+    fn admit(&mut self, way: u32, peer: Peer, token: &[u8]) {
+        if self.has_ended || !(self.is_here(way) || self.has_room()) {
+            self.server.refuse(peer, "The room is full.");
+            return;
+        }
+        let names = self.guests.iter().filter(|(other, _)| **other != way);
+        let names = names.map(|(_, guest)| guest.name.as_str());
+        let name = name_of(token, names);
+        self.server.admit(peer);
+        let guest = GuestState {
+            peer: Some(peer),
+            name,
+            status: RowStatus::Joining,
+            heard_ms: self.now_ms,
+            report: None,
+            compared: 0,
+            mismatches: 0,
+        };
+        self.guests.insert(way, guest);
+        if self.second_hand.is_none() {
+            self.second_hand = Some(way);
+        }
+    }
+
+    fn on_events(&mut self) {
+        while let Some(event) = self.server.next_event() {
+            let of = |guest: &&mut GuestState| guest.peer == Some(event.peer());
+            let Some(guest) = self.guests.values_mut().find(of) else {
+                continue;
+            };
+            match event {
+                PeerEvent::Playing(_) => guest.status = RowStatus::Playing,
+                PeerEvent::Left(_, _) => {
+                    (guest.status, guest.peer) = (RowStatus::Gone, None);
+                }
+                // Neither changes the list; nor does an event of a later version.
+                PeerEvent::Joined(_) | PeerEvent::Path(_, _) | _ => {}
+            }
+        }
+        self.pass_on_the_hand();
+    }
+
+    /// Removes a guest's connection. The guest stays in the list as one who is gone.
+    fn leave(&mut self, way: u32) {
+        let Some(guest) = self.guests.get_mut(&way) else {
+            return;
+        };
+        guest.status = RowStatus::Gone;
+        if let Some(peer) = guest.peer.take() {
+            self.server.refuse(peer, "The host heard nothing for 5 s.");
+        }
+        self.pass_on_the_hand();
+    }
+
+    /// Gives the hand of a guest who is gone to the first one who is here.
+    fn pass_on_the_hand(&mut self) {
+        if self.second_hand.is_some_and(|way| self.is_here(way)) {
+            return;
+        }
+        let here = self.guests.keys().find(|way| self.is_here(**way)).copied();
+        if self.second_hand != here {
+            (self.second_hand, self.keys) = (here, 0);
+        }
+    }
+
+    /// Sends a datagram of the server: at once, or over the simulated link.
+    fn depart(&mut self, way: u32, datagram: Vec<u8>) {
+        let bytes = datagram.len() as u32 + self.header_bytes;
+        if let Some(link) = &mut self.link {
+            let slot = link.ways.iter().find(|(_, other)| **other == way);
+            let slot = slot.map(|(slot, _)| *slot);
+            // A way that sent nothing since the link is there is not behind it.
+            if let Some(slot) = slot {
+                let _ = link
+                    .proxy
+                    .from_server(self.now_ms, slot, &datagram, 1, bytes);
+                return;
+            }
+        }
+        self.outbox.push_back((way, datagram));
+    }
+
+    /// Sends what the connections have to say without a new tick.
+    fn connections_go_on(&mut self) {
+        let Some(tick) = self.tick else {
+            return;
+        };
+        self.sent_ms = self.now_ms;
+        let mut sent = Vec::new();
+        let _ = (self.server).tick(
+            self.now_ms,
+            tick,
+            &[],
+            |_, _| false,
+            |way, datagram| {
+                sent.push((*way, datagram.to_vec()));
+            },
+        );
+        // The end is told past a simulated link: its packets would never leave it.
+        self.outbox.extend(sent);
+    }
+
+    /// Keeps the hash of the newest snapshot.
+    fn keep_hash(&mut self) {
+        let (newest, objects) = self.server.newest();
+        if self.hashes.back().is_none_or(|last| last.0 < newest) {
+            self.hashes.push_back((newest, snapshot_hash(objects)));
+        }
+        if self.hashes.len() > HASHES_MAX {
+            self.hashes.pop_front();
+        }
+    }
+
+    fn read_reports(&mut self) {
+        while let Some((peer, bytes)) = self.server.next_message() {
+            let of = |guest: &&mut GuestState| guest.peer == Some(peer);
+            let guest = self.guests.values_mut().find(of);
+            let (Some(guest), Some(report)) = (guest, Report::of_bytes(&bytes)) else {
+                continue;
+            };
+            if let Some((tick, hash)) = report.decoded {
+                let sent = self.hashes.iter().find(|sent| sent.0 == tick);
+                guest.compared += u64::from(sent.is_some());
+                guest.mismatches += u64::from(sent.is_some_and(|sent| sent.1 != hash));
+            }
+            guest.report = Some(report);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! A world that several people share over a real network: the host's end, and a guest's.
+//!
+//! One thing alone goes over the wire: the datagrams of `snapshot-replication`, as in the strategy `game`. Neither end has a
+//! clock or a socket: times and bytes are arguments. So a recording of both replays bit for bit.
+//!
+//! The host's hand steers the first cube, one guest's hand the second. The reasons are in
+//! `docs/decisions/0090-a-real-wire.md`.
+
+mod guest;
+mod host;
+mod name;
+mod report;
+mod shown_frames;
+mod simulator;
+mod still;
+#[cfg(test)]
+mod tests;
+
+pub use crate::strategy::game::Predict;
+pub use guest::{Guest, GuestFigures, GuestStatus};
+pub use host::{GuestRow, Host, RowStatus};
+pub use name::NAME_CHARS_MAX;
+
+use crate::strategy::game::connection::connection;
+use snapshot_base::hash::Fnv;
+use snapshot_replication::{Object, Settings as GameSettings, SettingsError};
+use snapshot_settings::{Key, LaneSettings, Settings, Strategy};
+use thiserror::Error;
+
+/// Number of guests that a host serves at a time.
+pub const GUESTS_MAX: usize = 32;
+
+/// Reason why a world cannot be shared.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ShareError {
+    #[error(
+        "This motion is a recording: nobody can push its objects. Choose one of the lab's scenes."
+    )]
+    NoWorld,
+    #[error("This scene has one hand only. Set Second cube to “second hand”, and share it again.")]
+    NoSecondCube,
+    #[error("These settings make no connection: {0}")]
+    Settings(#[from] SettingsError),
+}
+
+/// Returns the settings of a shared world's connection: those of a game in a lane, for more guests. The lane's settings are those
+/// of a game, too, whatever strategy the link has.
+fn connection_of(settings: &Settings) -> Result<(GameSettings, LaneSettings), ShareError> {
+    let mut settings = *settings;
+    settings
+        .set(Key::Strategy, Strategy::Game as u32)
+        .map_err(|_| ShareError::NoWorld)?;
+    let lane = settings.lane();
+    let game = GameSettings {
+        clients: GUESTS_MAX,
+        ..connection(&lane, settings.cube_count())
+    };
+    game.format()?;
+    Ok((game, lane))
+}
+
+/// Returns a hash of a snapshot's objects, by which both ends compare what was sent with what was decoded.
+fn snapshot_hash(objects: impl Iterator<Item = Object>) -> u64 {
+    let mut hash = Fnv::new();
+    for object in objects {
+        hash.add_u32(object.id);
+        let parts = object.position.iter().chain(&object.orientation);
+        parts.for_each(|part| hash.add_u32(part.to_bits()));
+        hash.add_u32(object.fields[0]);
+    }
+    hash.finish()
+}

@@ -1,0 +1,101 @@
+//! The report that a guest sends twice a second: figures of its screen, and the hash of a decoded snapshot.
+
+/// Version of the report's bytes.
+const VERSION: u8 = 1;
+
+/// Figures of a guest's screen, as the guest measures them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Report {
+    /// Tick and hash of a decoded snapshot; `None` if the guest does not see all objects.
+    pub(super) decoded: Option<(u64, u64)>,
+    /// Number of decoded snapshots so far.
+    pub(super) snapshots: u32,
+    /// Age of the picture, ms: play's delay, and half of the least round trip.
+    pub(super) screen_age_ms: f32,
+    /// Time of the last minute in which the picture stood still, ms.
+    pub(super) still_ms: f32,
+    pub(super) corrections: u32,
+}
+
+impl Report {
+    /// Writes a byte of version, a byte that is 1 beside a decoded snapshot, its tick and hash or zeros, then the figures in
+    /// their order. All numbers are little-endian.
+    pub(super) fn to_bytes(self) -> Vec<u8> {
+        let mut bytes = vec![VERSION, u8::from(self.decoded.is_some())];
+        let (tick, hash) = self.decoded.unwrap_or_default();
+        bytes.extend(tick.to_le_bytes());
+        bytes.extend(hash.to_le_bytes());
+        bytes.extend(self.snapshots.to_le_bytes());
+        bytes.extend(self.screen_age_ms.to_le_bytes());
+        bytes.extend(self.still_ms.to_le_bytes());
+        bytes.extend(self.corrections.to_le_bytes());
+        bytes
+    }
+
+    /// Reads a report; `None` if the bytes are none.
+    pub(super) fn of_bytes(bytes: &[u8]) -> Option<Report> {
+        fn next<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
+            let (first, after) = rest.split_first_chunk()?;
+            *rest = after;
+            Some(*first)
+        }
+        let rest = &mut &*bytes;
+        let [version, has_decoded] = next(rest)?;
+        if version != VERSION || has_decoded > 1 {
+            return None;
+        }
+        let decoded = (
+            u64::from_le_bytes(next(rest)?),
+            u64::from_le_bytes(next(rest)?),
+        );
+        let report = Report {
+            decoded: (has_decoded == 1).then_some(decoded),
+            snapshots: u32::from_le_bytes(next(rest)?),
+            screen_age_ms: f32::from_le_bytes(next(rest)?),
+            still_ms: f32::from_le_bytes(next(rest)?),
+            corrections: u32::from_le_bytes(next(rest)?),
+        };
+        let is_length = |ms: f32| ms.is_finite() && ms >= 0.0;
+        let is_sound = is_length(report.screen_age_ms) && is_length(report.still_ms);
+        (is_sound && rest.is_empty()).then_some(report)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn reports_survive_the_wire_and_other_bytes_are_refused(
+            decoded in any::<Option<(u64, u64)>>(),
+            snapshots in any::<u32>(),
+            ms in 0.0_f32..1e6,
+            cut in 0_usize..34,
+            noise in prop::collection::vec(any::<u8>(), 0..40),
+        ) {
+            let report = Report { decoded, snapshots, screen_age_ms: ms, still_ms: ms, corrections: 7 };
+            let bytes = report.to_bytes();
+            prop_assert_eq!(Report::of_bytes(&bytes), Some(report));
+            prop_assert_eq!(Report::of_bytes(&bytes[..cut]), None);
+            let longer = [&bytes[..], &[0]].concat();
+            prop_assert_eq!(Report::of_bytes(&longer), None);
+            if let Some(read) = Report::of_bytes(&noise) {
+                prop_assert!(read.still_ms >= 0.0);
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_that_are_none_are_refused() {
+        let report = Report {
+            decoded: None,
+            snapshots: 0,
+            screen_age_ms: f32::NAN,
+            still_ms: 0.0,
+            corrections: 0,
+        };
+        assert_eq!(Report::of_bytes(&report.to_bytes()), None);
+    }
+}

@@ -1,0 +1,59 @@
+//! The world that a guest simulates for its prediction.
+
+use crate::strategy::game::{Keys, Simulator};
+use snapshot_codec::CubeState;
+use snapshot_physics::input::{Input, Inputs};
+use snapshot_physics::world::{World, WorldSettings};
+use snapshot_replication::Object;
+
+/// Simulates worlds as a guest does, whose own hand is the second one.
+pub(super) struct GuestSimulator {
+    pub(super) made_from: WorldSettings,
+}
+
+impl GuestSimulator {
+    /// Makes the world of a snapshot. An object without velocities begins at rest.
+    pub(super) fn world_of(&self, tick: u64, objects: impl Iterator<Item = Object>) -> World {
+        let mut cubes = World::initial(&self.made_from);
+        for object in objects {
+            if let Some(cube) = cubes.get_mut(object.id as usize) {
+                let velocities = object.velocity.zip(object.angular_velocity);
+                let (linear_velocity, angular_velocity) = velocities.unwrap_or_default();
+                cube.position = object.position;
+                cube.orientation = object.orientation;
+                (cube.linear_velocity, cube.angular_velocity) = (linear_velocity, angular_velocity);
+                cube.at_rest = velocities.is_none();
+            }
+        }
+        World::from_cubes(cubes, &self.made_from, tick)
+    }
+}
+
+impl Simulator for GuestSimulator {
+    type World = World;
+
+    fn states<'a>(&self, world: &'a World) -> &'a [CubeState] {
+        world.truth()
+    }
+
+    fn step(&mut self, world: &mut World, keys: Keys) {
+        world.step(Inputs {
+            hand: Input::from_bits(keys.rival),
+            rival: Input::from_bits(keys.own),
+            // A client does not know the keys of others.
+            is_crowd_idle: self.made_from.crowd_seed.is_some(),
+        });
+    }
+
+    fn set_states(&mut self, world: &mut World, states: &[(usize, CubeState)]) {
+        world.set_states(states.iter().copied());
+    }
+
+    fn fork(&mut self, world: &World) -> World {
+        world.fork()
+    }
+
+    fn part(&mut self, world: &World, ago: u64, cubes: &[CubeState]) -> World {
+        World::from_cubes(cubes.to_vec(), &self.made_from, world.tick() - ago)
+    }
+}
