@@ -60,6 +60,42 @@ export type FoundJumps = { speeds: Array<number>, faster: Array<number>, place: 
 export type Freeze = { from: number, to: number, ms: number, };
 export type Freezes = { least: number, most: number, longest_ms: number, per_minute: number, ms_per_minute: number, };
 export type Glitch = { "kind": "jump", stood_still_ms: number, } | { "kind": "correction", cubes: number, cube: number, waited_ms: number, sent_tick: number, };
+export type GuestFigures = {
+  status: GuestStatus,
+  why: string | null,
+  round_trip_ms: number | null,
+  least_round_trip_ms: number | null,
+  lost_percent: number,
+  lost_there_percent: number,
+  kbps_received: number,
+  kbps_sent: number,
+  datagrams_received: number,
+  datagrams_sent: number,
+  screen_age_ms: number | null,
+  still_ms: number,
+  corrections: number,
+  snapshots: number,
+  snapshot_hash: string | null,
+  view_hash: string,
+};
+export type GuestRow = {
+  way: number,
+  name: string,
+  status: RowStatus,
+  has_hand: boolean,
+  round_trip_ms: number | null,
+  lost_percent: number,
+  kbps: number,
+  keys_late: number,
+  keys_lost: number,
+  screen_age_ms: number | null,
+  still_ms: number | null,
+  corrections: number | null,
+  snapshots: number | null,
+  compared: number,
+  mismatches: number,
+};
+export type GuestStatus = "joining" | "playing" | "full" | "refused" | "left";
 export type HandCorrection = { at: number, tick: number, packet: number, cause: CorrectionCause, mm: number, cube: number, own_mm: number, cubes: number, ticks: number, };
 export type HandLive = {
   hand_ms: number | null,
@@ -308,6 +344,7 @@ export type RatePoint = {
   behind_ms: number,
 };
 export type Rates = { limits: Limits, points: Array<RatePoint>, recommended: RateAdvice, };
+export type RowStatus = "joining" | "playing" | "gone";
 export type Rung = {
   rung: number,
   name: string,

@@ -6,11 +6,10 @@ use mio::net::UdpSocket;
 use mio::{Events, Interest, Poll, Token, Waker};
 use snapshot_app::link;
 use snapshot_lane::PacketSize;
-use snapshot_netsim::channel::Conditions;
-use snapshot_netsim::proxy::{CLIENTS_MAX, Heading, Proxy, ProxyLink, ProxySend};
+use snapshot_netsim::proxy::{CLIENTS_MAX, Heading, Proxy, ProxySend};
 use snapshot_netsim::trace::{ROWS_MAX, Trace};
 use snapshot_settings::link_presets::LINK_PRESETS;
-use snapshot_settings::{Direction, Key, Settings, permalink};
+use snapshot_settings::{Key, Settings, permalink};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, ErrorKind, Write as _};
@@ -236,7 +235,7 @@ impl Relay {
         };
         ctrlc::set_handler(on_stop).map_err(io::Error::other)?;
         Ok(Relay {
-            proxy: Proxy::new(proxy_link(&settings, trace.clone()), is_shared),
+            proxy: Proxy::new(settings.lane().proxy_link(trace.clone()), is_shared),
             settings,
             trace,
             poll,
@@ -423,7 +422,7 @@ impl Relay {
         }
         match change(&mut self.settings, line) {
             Ok(()) => {
-                let link = proxy_link(&self.settings, self.trace.clone());
+                let link = self.settings.lane().proxy_link(self.trace.clone());
                 self.proxy.change(link);
                 eprintln!("note: #{}", permalink::format(&self.settings));
             }
@@ -462,19 +461,6 @@ impl Relay {
             );
         }
         line
-    }
-}
-
-/// Returns the conditions of a link for datagrams, whatever the strategy is.
-fn proxy_link(settings: &Settings, trace: Option<Arc<Trace>>) -> ProxyLink {
-    let lane = settings.lane();
-    ProxyLink {
-        conditions: Direction::BOTH.map(|way| Conditions {
-            retransmission_timeout_ms: None,
-            ..lane.conditions(way)
-        }),
-        seed: settings.get(Key::Seed),
-        trace,
     }
 }
 

@@ -55,6 +55,36 @@ impl ClientRecording {
         }
     }
 
+    /// Returns the recording in ticks that are so much smaller; `None` if nothing of it is after that tick.
+    pub fn shifted_back(self, ticks: u64) -> Option<ClientRecording> {
+        let (mut first, mut poses) = (None::<ClientRecording>, Vec::new());
+        let start = *self.poses.ticks().start();
+        for (place, at) in self.instants.iter().enumerate() {
+            let tick = start + place as u64;
+            let at = at.filter(|at| at.drawn_tick >= ticks as f64);
+            let Some(own_tick) = tick.checked_sub(ticks) else {
+                continue;
+            };
+            if !self.poses.read(tick, &mut poses) {
+                return None;
+            }
+            let at = at.map(|at| ShownInstant {
+                play_tick: (at.play_tick - ticks as f64).max(0.0),
+                drawn_tick: at.drawn_tick - ticks as f64,
+            });
+            match &mut first {
+                Some(recording) => recording.push(at, &poses),
+                None => first = Some(ClientRecording::from_tick(own_tick, at, poses.clone())),
+            }
+        }
+        let (files, delay_ms) = (self.files, self.delay_ms);
+        first.map(|recording| ClientRecording {
+            files,
+            delay_ms,
+            ..recording
+        })
+    }
+
     #[must_use]
     pub fn with_delay(self, delay_ms: f64) -> ClientRecording {
         ClientRecording { delay_ms, ..self }

@@ -3,8 +3,23 @@
 use super::schema::{AUTO, SCHEMA};
 use super::{Direction, Key, LaneSettings};
 use snapshot_netsim::channel::{BottleneckConditions, Conditions, DelayShape, StallConditions};
+use snapshot_netsim::proxy::ProxyLink;
+use snapshot_netsim::trace::Trace;
+use std::sync::Arc;
 
 impl LaneSettings {
+    /// Returns the link of both ways for datagrams of any program, whatever the strategy is.
+    pub fn proxy_link(&self, trace: Option<Arc<Trace>>) -> ProxyLink {
+        ProxyLink {
+            conditions: Direction::BOTH.map(|way| Conditions {
+                retransmission_timeout_ms: None,
+                ..self.conditions(way)
+            }),
+            seed: self.get(Key::Seed),
+            trace,
+        }
+    }
+
     pub fn conditions(&self, way: Direction) -> Conditions {
         let number = |key| self.number(self.of_way(key, way));
         let share = |key| self.share(self.of_way(key, way));

@@ -24,6 +24,7 @@ mod state;
 pub mod tables;
 pub mod tell;
 pub mod time;
+pub mod together;
 pub mod tour;
 pub mod trace;
 pub mod trade;

@@ -10,6 +10,7 @@ use crate::motion::{IncomingMotion, ReadMotion, motion_columns};
 use crate::page::Page;
 use crate::tables::tables;
 use crate::tell::{Tell, outcome_of};
+use crate::together::{Guest, Hosting};
 use crate::tour::{TourMeasuring, tour_chapters};
 use crate::trace::parse_trace;
 use crate::trade::Trade;
@@ -226,6 +227,15 @@ fn values_of_work(untied: &mut UndeclaredFunctions) {
         false,
     );
     untied.tie("outcome_of", || outcome_of(tell.file().as_bytes()));
+    let shared = Page::new("#scene=roll&grid=5&rival=hand");
+    let (Ok(hosting), Ok(guest)) = (
+        Hosting::new(&shared, &[0; 16]),
+        Guest::new("rival=hand", "", 1),
+    ) else {
+        panic!("the scene has a second cube");
+    };
+    untied.tie("rows", || hosting.rows());
+    untied.tie("figures", || guest.figures());
     let Ok(contest) = Contest::of_last_minute(&page.last_minute()) else {
         panic!("a second is recorded");
     };

@@ -125,6 +125,16 @@ impl Visit {
         self.show_the_links_client();
     }
 
+    /// Shows as lane B the frames that a guest of this world has shown. Returns false, and changes nothing, if they are of another
+    /// world.
+    pub fn show_guest(&mut self, guest: ClientRecording) -> bool {
+        let is_of_it = guest.objects() == self.lab.truth().len();
+        if is_of_it && self.motion.is_none() {
+            self.lab.set_client(Arc::new(guest));
+        }
+        is_of_it && self.motion.is_none()
+    }
+
     /// Shows the stored client's recording, if the link names it and its server's motion is played.
     pub(super) fn show_the_links_client(&mut self) {
         let (asked, played) = (self.looking.client, self.played_motion());
@@ -142,7 +152,11 @@ impl Visit {
         let played = self.played_motion().map(|motion| motion.facts.fingerprint);
         let is_left = |asked: &u32| held == Some([Some(*asked), played]);
         let asked = self.looking.client.filter(|asked| !is_left(asked));
-        shown.map(|client| client.files[0]).or(asked)
+        // A guest's frames are in no file.
+        let shown = shown
+            .map(|client| client.files[0])
+            .filter(|file| *file != 0);
+        shown.or(asked)
     }
 
     /// Adds a notice if the link names a client's recording that lane B does not show.

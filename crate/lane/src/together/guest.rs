@@ -10,6 +10,8 @@ use crate::strategy::game::{Correct, GameClient, GameClientConfig, Predict};
 use serde::Serialize;
 use snapshot_base::hash::Fnv;
 use snapshot_base::time::WORLD;
+use snapshot_physics::input::Input;
+use snapshot_physics::scene::leashed;
 use snapshot_physics::world::World;
 use snapshot_replication::{Status, connection::Refusal};
 use snapshot_settings::{Key, Settings};
@@ -77,6 +79,14 @@ pub struct GuestFigures {
     pub view_hash: String,
 }
 
+/// A guest's own choices, which the host does not know.
+#[derive(Clone, Copy, Debug)]
+struct GuestChoice {
+    predict: Predict,
+    interpolation: Interpolation,
+    delay_ms: Option<f64>,
+}
+
 /// A guest of a shared world, who sees it and may steer the second cube.
 ///
 /// Call [`Guest::frame`] for each frame, and [`Guest::next_datagram`] until it returns `None` after that.
@@ -84,6 +94,7 @@ pub struct Guest {
     client: GameClient<World>,
     simulator: GuestSimulator,
     predict: Predict,
+    choice: Option<GuestChoice>,
     nonce: u64,
     name: String,
     settings: Settings,
@@ -129,6 +140,7 @@ impl Guest {
             client: GameClient::new(game, config, &initial, (token.as_bytes(), nonce))?,
             simulator: GuestSimulator { made_from },
             predict,
+            choice: None,
             nonce,
             name: token,
             settings: *settings,
@@ -149,12 +161,17 @@ impl Guest {
         })
     }
 
-    /// Makes a guest of the same world, who asks to join by a new way.
+    /// Makes a guest of the same world with the same choices, who asks to join by a new way.
     ///
     /// # Errors
     /// As [`Guest::new`].
     pub fn again(&self) -> Result<Guest, ShareError> {
-        Guest::new(&self.settings, &self.name, self.nonce.wrapping_add(1))
+        let nonce = self.nonce.wrapping_add(1);
+        let mut guest = Guest::new(&self.settings, &self.name, nonce)?;
+        if let Some(choice) = self.choice {
+            guest.choose(choice.predict, choice.interpolation, choice.delay_ms);
+        }
+        Ok(guest)
     }
 
     /// Takes a datagram of the host. A datagram that is refused changes nothing.
@@ -185,8 +202,14 @@ impl Guest {
         }
     }
 
-    /// Makes a frame: gives the keys to all ticks that are due, predicts, and draws.
+    /// Makes a frame: gives the keys to all ticks that are due, predicts, and draws. A predicted own cube is on a leash, as the
+    /// host's is.
     pub fn frame(&mut self, now_ms: f64, keys: u8) {
+        let own = self.client.own_state(&self.simulator);
+        let keys = own.map_or(keys, |own| {
+            let grid_m = self.simulator.made_from.grid_m();
+            leashed(Input::from_bits(keys), &own, grid_m).bits()
+        });
         while let Some(tick) = self.client.next_input(now_ms) {
             if self.client.input(tick, keys).is_ok() {
                 self.keys_tick = Some(tick);
@@ -216,6 +239,11 @@ impl Guest {
         interpolation: Interpolation,
         delay_ms: Option<f64>,
     ) {
+        self.choice = Some(GuestChoice {
+            predict,
+            interpolation,
+            delay_ms,
+        });
         if predict != self.predict {
             self.predict = predict;
             self.client.set_predict(predict);
@@ -230,6 +258,16 @@ impl Guest {
     /// Says goodbye to the host.
     pub fn end(&mut self) {
         self.outbox.extend(self.client.client_mut().goodbye());
+    }
+
+    /// The settings of the host's link.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Index of the guest's own cube.
+    pub fn own(&self) -> usize {
+        self.client.own()
     }
 
     /// Poses of all cubes in the last frame.

@@ -104,6 +104,8 @@ pub struct Host {
     /// Time of the last tick, or of the last sign of life without one, ms.
     sent_ms: f64,
     tick: Option<u64>,
+    /// Number that is added to the caller's ticks, so that they rise also after the caller went back.
+    ticks_ahead: u64,
     has_ended: bool,
 }
 
@@ -133,6 +135,7 @@ impl Host {
             now_ms: 0.0,
             sent_ms: 0.0,
             tick: None,
+            ticks_ahead: 0,
             has_ended: false,
         })
     }
@@ -180,9 +183,11 @@ impl Host {
         }
     }
 
-    /// Returns the keys of the second hand for a tick. Ask for each tick in order, before the world steps.
+    /// Returns the keys of the second hand for the next tick. Ask before the world steps. `tick` is that of the caller's world,
+    /// which may have gone back.
     #[must_use]
     pub fn second_hand(&mut self, tick: u64) -> u8 {
+        let tick = self.sent_tick(tick);
         let mut came = None;
         for (way, guest) in &self.guests {
             let input = guest.peer.and_then(|peer| self.server.input(peer, tick));
@@ -199,9 +204,10 @@ impl Host {
         self.keys
     }
 
-    /// Sends the states after a tick. Ticks rise; a tick that does not is sent to nobody.
+    /// Sends the states after a tick of the caller's world.
     pub fn tick(&mut self, now_ms: f64, tick: u64, states: &[CubeState], hand_keys: u8) {
         self.pass(now_ms);
+        let tick = self.sent_tick(tick);
         let (rival, second_keys) = (self.rival, self.keys);
         self.objects.clear();
         let objects = states.iter().enumerate().map(|(index, state)| {
@@ -226,7 +232,7 @@ impl Host {
             _ => rule.of(place, object),
         };
         let mut sent = Vec::new();
-        // An old tick is sent to nobody, but connections go on.
+        // Only a tick beyond all numbers is refused.
         let _ = (self.server).tick(self.now_ms, tick, &self.objects, sees, |way, datagram| {
             sent.push((*way, datagram.to_vec()));
         });
@@ -238,6 +244,11 @@ impl Host {
         self.keep_hash();
         self.on_events();
         self.read_reports();
+    }
+
+    /// Number that is added to the caller's ticks on the wire. It grows when the caller's world goes back.
+    pub fn ticks_ahead(&self) -> u64 {
+        self.ticks_ahead
     }
 
     /// Returns the next datagram with its way; `None` if none is due.
@@ -293,6 +304,13 @@ impl Host {
     pub fn has_room(&self) -> bool {
         let here = self.guests.keys().filter(|way| self.is_here(**way)).count();
         !self.has_ended && here < GUESTS_MAX
+    }
+
+    /// Returns the number on the wire of the caller's next tick.
+    fn sent_tick(&mut self, tick: u64) -> u64 {
+        let least = self.tick.map_or(0, |tick| tick + 1);
+        self.ticks_ahead = self.ticks_ahead.max(least.saturating_sub(tick));
+        tick + self.ticks_ahead
     }
 
     fn row(&self, way: u32, guest: &GuestState) -> GuestRow {

@@ -3,6 +3,7 @@
 use super::*;
 use crate::client::ClientRecording;
 use crate::played;
+use crate::view::distance_m;
 use snapshot_netsim::proxy::ProxyLink;
 use snapshot_physics::input::{Input, Inputs};
 use snapshot_physics::world::World;
@@ -99,13 +100,6 @@ impl Room {
         let mut rows = self.host.guests().into_iter();
         rows.find(|row| row.way == way).unwrap()
     }
-}
-
-fn distance_m(a: [f32; 3], b: [f32; 3]) -> f32 {
-    (0..3)
-        .map(|axis| (a[axis] - b[axis]).powi(2))
-        .sum::<f32>()
-        .sqrt()
 }
 
 #[test]

@@ -4,6 +4,7 @@ pub(crate) mod blend;
 mod camera;
 mod canvas;
 mod cubes;
+mod guest_picture;
 mod layout;
 mod light;
 mod pick;

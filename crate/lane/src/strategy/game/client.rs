@@ -5,7 +5,7 @@ use super::prediction::{Correction, Prediction, PredictionFigures, SteeredCubes}
 use super::{Correct, Predict, Simulator};
 use crate::strategy::sync::{PoseOffset, Smoothing};
 use snapshot_base::time::TickRate;
-use snapshot_codec::Life;
+use snapshot_codec::{CubeState, Life};
 use snapshot_replication::{Client, PayloadError, RefusalReason, Settings, SettingsError};
 use snapshot_view::Pose;
 
@@ -258,6 +258,17 @@ impl<W> GameClient<W> {
     pub fn set_predict(&mut self, predict: Predict) {
         self.config.predict = predict;
         self.prediction = None;
+    }
+
+    /// Index of the client's own cube.
+    pub fn own(&self) -> usize {
+        self.config.own
+    }
+
+    /// Predicted state of the client's own cube; `None` while nothing is predicted.
+    pub fn own_state<S: Simulator<World = W>>(&self, sim: &S) -> Option<CubeState> {
+        let prediction = self.prediction.as_ref()?;
+        prediction.states(sim).get(self.config.own).copied()
     }
 
     pub fn is_predicting(&self) -> bool {

@@ -1,0 +1,312 @@
+//! A world that several people share, for the page's script: the host's end beside its laboratory, and a guest's.
+
+use crate::js::to_js;
+use crate::page::{Page, refused};
+use snapshot_app::link;
+use snapshot_lane::client::ClientRecording;
+use snapshot_lane::together::{Guest as GuestEnd, Host, Predict, ShareError};
+use snapshot_lane::view::View;
+use snapshot_physics::input::Inputs;
+use snapshot_record::agreed::Agreed;
+use snapshot_settings::{Key, Settings};
+use snapshot_view::interpolate::Interpolation;
+use wasm_bindgen::prelude::*;
+
+/// The host's end: it serves the page's world to guests.
+#[wasm_bindgen]
+pub struct Hosting {
+    host: Host,
+    settings: Settings,
+    /// The newest tick of the page's world that was sent.
+    tick: u64,
+    /// Way of the datagram that `next` returned last.
+    way: u32,
+}
+
+#[wasm_bindgen]
+impl Hosting {
+    /// Shares the page's world. The secret is 16 random bytes.
+    ///
+    /// # Errors
+    /// When the motion is a recording, the scene has no second cube, or the secret has another length.
+    #[wasm_bindgen(constructor)]
+    pub fn new(page: &Page, secret: &[u8]) -> Result<Hosting, JsError> {
+        if page.visit().played_motion().is_some() {
+            return Err(refused(ShareError::NoWorld));
+        }
+        let secret = secret
+            .try_into()
+            .map_err(|_| JsError::new("A secret has 16 bytes."))?;
+        let settings = *page.lab().settings();
+        Ok(Hosting {
+            host: Host::new(&settings, secret).map_err(refused)?,
+            settings,
+            tick: page.lab().tape().last_tick(),
+            way: 0,
+        })
+    }
+
+    /// Takes a datagram that came over a way. Each guest has a way of its own, whose number is never used again.
+    pub fn receive(&mut self, now_ms: f64, way: u32, bytes: &[u8]) {
+        self.host.receive(now_ms, way, bytes);
+    }
+
+    /// Returns input bits with the keys of the second hand in them, for [`Page::tick`].
+    pub fn before_tick(&mut self, page: &Page, input_bits: u16) -> u16 {
+        let lab = page.lab();
+        // While the past is played again nobody steers.
+        if !lab.is_at_end() {
+            return input_bits;
+        }
+        let second = self.host.second_hand(lab.tape().last_tick() + 1);
+        let second = Inputs::from_bits(u16::from(second) << 8);
+        let own = Inputs::from_bits(input_bits & 0xff);
+        own.bits() | second.bits()
+    }
+
+    /// Sends the page's newest tick, if it is a new one. Returns false if the page shows another world than the shared one: then
+    /// nothing is sent.
+    pub fn after_tick(&mut self, page: &Page, now_ms: f64) -> bool {
+        let (lab, tape) = (page.lab(), page.lab().tape());
+        if page.visit().played_motion().is_some() || *tape.made_from() != self.settings.world() {
+            return false;
+        }
+        let newest = tape.last_tick();
+        if newest != self.tick && lab.is_at_end() {
+            self.tick = newest;
+            let hand = tape.input(newest).unwrap_or_default();
+            self.host.tick(now_ms, newest, tape.newest(), hand.bits());
+        }
+        true
+    }
+
+    /// Lets time pass: call it often, also while the world stands still.
+    pub fn pass(&mut self, now_ms: f64) {
+        self.host.pass(now_ms);
+    }
+
+    /// Returns the next datagram; undefined if none is due. [`Hosting::way`] says to whom it goes.
+    #[wasm_bindgen(js_name = next)]
+    pub fn next_datagram(&mut self) -> Option<Vec<u8>> {
+        let (way, datagram) = self.host.next_datagram()?;
+        self.way = way;
+        Some(datagram)
+    }
+
+    /// Way of the datagram that `next` returned last.
+    pub fn way(&self) -> u32 {
+        self.way
+    }
+
+    /// Gives the second hand to a guest; does nothing if the guest is gone.
+    pub fn give(&mut self, way: u32) {
+        self.host.give_second_hand(way);
+    }
+
+    /// Ends the connection of a way that was closed.
+    pub fn close(&mut self, way: u32) {
+        self.host.close(way);
+    }
+
+    /// Ends the session, and tells all guests why. The last datagrams are due after that.
+    pub fn end(&mut self, why: &str) {
+        self.host.end(why);
+    }
+
+    /// Puts lane A's link in front of the real one, both ways, or takes it away.
+    pub fn simulate(&mut self, page: &Page, on: bool) {
+        let lane = page.lab().settings().lane();
+        let trace = (page.lab().a().given()).trace.clone();
+        self.host.simulate(on.then(|| lane.proxy_link(trace)));
+    }
+
+    /// Returns the link's fragment that a guest opens, without `#`: the settings of the world and its connection.
+    pub fn link(&self) -> String {
+        let mut link = link::Link::default();
+        link.a.settings = self.settings;
+        let fragment = link::format(&link);
+        fragment.trim_start_matches('#').to_string()
+    }
+
+    /// Returns the guests, in the order in which they came.
+    #[wasm_bindgen(unchecked_return_type = "GuestRow[]")]
+    pub fn rows(&self) -> Result<JsValue, JsError> {
+        to_js(&self.host.guests())
+    }
+
+    /// True if a further guest has a place.
+    pub fn has_room(&self) -> bool {
+        self.host.has_room()
+    }
+
+    /// Shows as lane B what a guest has seen, from the bytes of [`Guest::frames`].
+    ///
+    /// # Errors
+    /// When the bytes are no frames, or of another world.
+    pub fn show_guest(&self, page: &mut Page, frames: &[u8]) -> Result<(), JsError> {
+        let none = || JsError::new("These are no frames of a guest of this world.");
+        let frames = ClientRecording::of_bytes(frames).ok_or_else(none)?;
+        let frames = frames
+            .shifted_back(self.host.ticks_ahead())
+            .ok_or_else(none)?;
+        let is_shown = page.change(|visit| visit.show_guest(frames));
+        is_shown.then_some(()).ok_or_else(none)
+    }
+}
+
+/// A guest's end: its screen, and its hand on the second cube.
+#[wasm_bindgen]
+pub struct Guest {
+    guest: GuestEnd,
+    view: View,
+}
+
+#[wasm_bindgen]
+impl Guest {
+    /// Makes a guest of the world of a link, who asks to join. The nonce is random.
+    ///
+    /// # Errors
+    /// When the link's scene has no second cube, or its settings make no connection.
+    #[wasm_bindgen(constructor)]
+    pub fn new(link: &str, name: &str, nonce: u64) -> Result<Guest, JsError> {
+        let settings = link::parse(link).0.a.settings;
+        let guest = GuestEnd::new(&settings, name, nonce).map_err(refused)?;
+        let agreed = Agreed::of_world(&settings.world());
+        Ok(Guest {
+            guest,
+            view: View::from_cubes(&agreed, &agreed.initial),
+        })
+    }
+
+    /// Takes a datagram of the host.
+    pub fn receive(&mut self, now_ms: f64, bytes: &[u8]) {
+        self.guest.receive(now_ms, bytes);
+    }
+
+    /// Makes a frame with the pressed keys: six bits, as those of the first hand.
+    pub fn frame(&mut self, now_ms: f64, input_bits: u8) {
+        self.guest.frame(now_ms, input_bits & 0b11_1111);
+        self.view.show_all(self.guest.poses());
+    }
+
+    /// Returns the next datagram for the host; undefined if none is due.
+    #[wasm_bindgen(js_name = next)]
+    pub fn next_datagram(&mut self) -> Option<Vec<u8>> {
+        self.guest.next_datagram()
+    }
+
+    /// Chooses what is the guest's own, by the names that links have. An unknown name changes nothing of its kind. The delay is
+    /// in ms; undefined if it adapts.
+    pub fn choose(&mut self, predict: &str, interpolation: &str, delay_ms: Option<f64>) {
+        let mut settings = *self.guest.settings();
+        for (id, text) in [("predict", predict), ("interp", interpolation)] {
+            // A name that no link has is no choice.
+            let _ = settings.set_text(id, text);
+        }
+        let predict = Predict::ALL[settings.get(Key::Predict) as usize];
+        let interpolation = Interpolation::ALL[settings.get(Key::Interpolation) as usize];
+        let delay_ms = delay_ms.filter(|ms| (0.0..=MOST_DELAY_MS).contains(ms));
+        self.guest.choose(predict, interpolation, delay_ms);
+    }
+
+    #[wasm_bindgen(unchecked_return_type = "GuestFigures")]
+    pub fn figures(&self) -> Result<JsValue, JsError> {
+        to_js(&self.guest.figures())
+    }
+
+    /// Returns the frames of the last minute, for [`Hosting::show_guest`] at the host; empty before the first.
+    pub fn frames(&self) -> Vec<u8> {
+        self.guest.shown_frames()
+    }
+
+    /// Says goodbye to the host: a last datagram is due after that.
+    pub fn end(&mut self) {
+        self.guest.end();
+    }
+
+    /// Makes a guest of the same world who asks to join by a new way, with the same choices.
+    ///
+    /// # Errors
+    /// As the constructor.
+    pub fn again(&self) -> Result<Guest, JsError> {
+        let guest = self.guest.again().map_err(refused)?;
+        Ok(Guest {
+            guest,
+            view: self.view.clone(),
+        })
+    }
+}
+
+/// Greatest delay that a guest may choose, ms.
+const MOST_DELAY_MS: f64 = 2_000.0;
+
+impl Guest {
+    pub(crate) fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// Index of the guest's own cube.
+    pub(crate) fn own(&self) -> usize {
+        self.guest.own()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use snapshot_lane::together::GuestStatus;
+
+    #[test]
+    fn what_a_guest_saw_is_lane_b_also_after_the_host_went_back() {
+        let mut page = Page::new("#scene=drive&grid=8&rival=hand&hz=30");
+        let Ok(mut hosting) = Hosting::new(&page, &[1; 16]) else {
+            panic!("the scene has a second cube");
+        };
+        let Ok(mut guest) = Guest::new(&hosting.link(), "Ann", 5) else {
+            panic!("the link is the host's");
+        };
+        let mut now_ms = 0.0;
+        let mut run = |page: &mut Page, hosting: &mut Hosting, guest: &mut Guest, ticks: u32| {
+            for _ in 0..ticks {
+                let bits = hosting.before_tick(page, 1);
+                page.tick(bits);
+                assert!(hosting.after_tick(page, now_ms));
+                while let Some(datagram) = hosting.next_datagram() {
+                    assert_eq!(hosting.way(), 9);
+                    guest.receive(now_ms, &datagram);
+                }
+                let is_held = (page.lab().tape().last_tick() / 100).is_multiple_of(2);
+                guest.frame(now_ms, if is_held { 4 } else { 0 });
+                while let Some(datagram) = guest.next_datagram() {
+                    hosting.receive(now_ms, 9, &datagram);
+                }
+                now_ms += 1000.0 / 60.0;
+            }
+        };
+        run(&mut page, &mut hosting, &mut guest, 300);
+        assert_eq!(guest.guest.figures().status, GuestStatus::Playing);
+        let has_come = |tick: u64| page.lab().tape().rival_input(tick).map(|keys| keys.bits());
+        assert!((1..100).any(|tick| has_come(tick) == Some(4)));
+        for ticks in [60, 120] {
+            assert!(hosting.show_guest(&mut page, &guest.frames()).is_ok());
+            page.lab_mut().finish();
+            let last = page.lab().tape().last_tick();
+            let b = page.lab().b().and_then(|b| b.live(last - 3));
+            let live = b.unwrap_or_else(|| panic!("lane B has tick {last}"));
+            assert!(
+                live.behind_ms.is_some_and(|ms| (20.0..400.0).contains(&ms)),
+                "{:?}",
+                live.behind_ms
+            );
+            assert!(
+                live.position_error_mm.rms < 500.0,
+                "{}",
+                live.position_error_mm.rms
+            );
+            assert!(!page.settings_link().contains("client="));
+            page.lab_mut().seek(200);
+            run(&mut page, &mut hosting, &mut guest, ticks);
+            assert_eq!(page.lab().tape().last_tick(), 200 + u64::from(ticks));
+        }
+    }
+}
