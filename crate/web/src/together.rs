@@ -4,7 +4,7 @@ use crate::js::to_js;
 use crate::page::{Page, refused};
 use snapshot_app::link;
 use snapshot_lane::client::ClientRecording;
-use snapshot_lane::together::{Guest as GuestEnd, Host, Predict, ShareError};
+use snapshot_lane::together::{Guest as GuestEnd, Host, Predict, ShareError, WayLog, network};
 use snapshot_lane::view::View;
 use snapshot_physics::input::Inputs;
 use snapshot_record::agreed::Agreed;
@@ -139,6 +139,17 @@ impl Hosting {
         self.host.has_room()
     }
 
+    /// Returns the real network between the host and a guest as a trace file with a `path`, from the bytes of [`Guest::log`].
+    ///
+    /// # Errors
+    /// When the bytes are no log, the guest is unknown, or too few datagrams passed.
+    pub fn network(&self, way: u32, guest_log: &[u8]) -> Result<String, JsError> {
+        let none = || JsError::new("Too little is known of this guest’s network.");
+        let guest = WayLog::of_bytes(guest_log).ok_or_else(none)?;
+        let host = self.host.log(way).ok_or_else(none)?;
+        network(host, &guest).ok_or_else(none)
+    }
+
     /// Shows as lane B what a guest has seen, from the bytes of [`Guest::frames`].
     ///
     /// # Errors
@@ -217,6 +228,11 @@ impl Guest {
     /// Returns the frames of the last minute, for [`Hosting::show_guest`] at the host; empty before the first.
     pub fn frames(&self) -> Vec<u8> {
         self.guest.shown_frames()
+    }
+
+    /// Returns the log of the datagrams that passed, for [`Hosting::network`] at the host.
+    pub fn log(&self) -> Vec<u8> {
+        self.guest.log().to_bytes()
     }
 
     /// Says goodbye to the host: a last datagram is due after that.

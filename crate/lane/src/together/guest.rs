@@ -4,6 +4,7 @@ use super::report::Report;
 use super::shown_frames::ShownFrames;
 use super::simulator::GuestSimulator;
 use super::still::StillMeter;
+use super::way_log::WayLog;
 use super::{ShareError, connection_of, snapshot_hash};
 use crate::client::ShownInstant;
 use crate::strategy::game::{Correct, GameClient, GameClientConfig, Predict};
@@ -114,6 +115,8 @@ pub struct Guest {
     reported_ms: f64,
     view_hash: Fnv,
     shown: ShownFrames,
+    log: WayLog,
+    now_ms: f64,
 }
 
 impl Guest {
@@ -158,6 +161,8 @@ impl Guest {
             reported_ms: f64::NEG_INFINITY,
             view_hash: Fnv::new(),
             shown: ShownFrames::new(WORLD.hz()),
+            log: WayLog::default(),
+            now_ms: 0.0,
         })
     }
 
@@ -183,6 +188,7 @@ impl Guest {
         {
             return;
         }
+        self.log.on_received(now_ms, datagram);
         let Some(newest) = self.client.newest_tick() else {
             return;
         };
@@ -205,6 +211,7 @@ impl Guest {
     /// Makes a frame: gives the keys to all ticks that are due, predicts, and draws. A predicted own cube is on a leash, as the
     /// host's is.
     pub fn frame(&mut self, now_ms: f64, keys: u8) {
+        self.now_ms = now_ms;
         let own = self.client.own_state(&self.simulator);
         let keys = own.map_or(keys, |own| {
             let grid_m = self.simulator.made_from.grid_m();
@@ -228,7 +235,9 @@ impl Guest {
     /// Returns the next datagram for the host; `None` if none is due.
     #[must_use]
     pub fn next_datagram(&mut self) -> Option<Vec<u8>> {
-        self.outbox.pop_front()
+        let datagram = self.outbox.pop_front()?;
+        self.log.on_sent(self.now_ms, &datagram);
+        Some(datagram)
     }
 
     /// Chooses what is the guest's own: which cubes are predicted, how the time between two snapshots is filled, and the playout
@@ -279,6 +288,11 @@ impl Guest {
     pub fn shown_frames(&self) -> Vec<u8> {
         self.shown
             .to_bytes(self.screen_age_ms().unwrap_or_default())
+    }
+
+    /// Log of the datagrams that passed this end, for the host's [`network`](super::network).
+    pub fn log(&self) -> &WayLog {
+        &self.log
     }
 
     pub fn figures(&self) -> GuestFigures {

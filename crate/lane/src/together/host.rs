@@ -2,6 +2,7 @@
 
 use super::name::name_of;
 use super::report::Report;
+use super::way_log::WayLog;
 use super::{GUESTS_MAX, ShareError, connection_of, snapshot_hash};
 use crate::strategy::game::{InterestRule, MissingKeys};
 use serde::Serialize;
@@ -72,6 +73,7 @@ struct GuestState {
     report: Option<Report>,
     compared: u64,
     mismatches: u64,
+    log: WayLog,
 }
 
 /// A link that is simulated in front of the real one.
@@ -143,6 +145,9 @@ impl Host {
     /// Takes a datagram that came over a way. A number of a way is used for one guest only.
     pub fn receive(&mut self, now_ms: f64, way: u32, datagram: &[u8]) {
         self.now_ms = self.now_ms.max(now_ms);
+        if let Some(guest) = self.guests.get_mut(&way) {
+            guest.log.on_received(self.now_ms, datagram);
+        }
         let header_bytes = self.header_bytes;
         match &mut self.link {
             Some(link) => {
@@ -254,7 +259,11 @@ impl Host {
     /// Returns the next datagram with its way; `None` if none is due.
     #[must_use]
     pub fn next_datagram(&mut self) -> Option<(u32, Vec<u8>)> {
-        self.outbox.pop_front()
+        let (way, datagram) = self.outbox.pop_front()?;
+        if let Some(guest) = self.guests.get_mut(&way) {
+            guest.log.on_sent(self.now_ms, &datagram);
+        }
+        Some((way, datagram))
     }
 
     /// Gives the second hand to the guest of a way; does nothing if that guest is gone.
@@ -298,6 +307,11 @@ impl Host {
             .iter()
             .map(|(way, guest)| self.row(*way, guest))
             .collect()
+    }
+
+    /// Log of the datagrams of a guest that passed this end, before the simulated link; `None` for an unknown way.
+    pub fn log(&self, way: u32) -> Option<&WayLog> {
+        self.guests.get(&way).map(|guest| &guest.log)
     }
 
     /// True if a further guest has a place.
@@ -375,6 +389,7 @@ impl Host {
             report: None,
             compared: 0,
             mismatches: 0,
+            log: WayLog::default(),
         };
         self.guests.insert(way, guest);
         if self.second_hand.is_none() {

@@ -15,11 +15,13 @@ mod simulator;
 mod still;
 #[cfg(test)]
 mod tests;
+mod way_log;
 
 pub use crate::strategy::game::Predict;
 pub use guest::{Guest, GuestFigures, GuestStatus};
 pub use host::{GuestRow, Host, RowStatus};
 pub use name::NAME_CHARS_MAX;
+pub use way_log::{WayLog, network};
 
 use crate::strategy::game::connection::connection;
 use snapshot_base::hash::Fnv;
