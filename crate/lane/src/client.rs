@@ -55,7 +55,8 @@ impl ClientRecording {
         }
     }
 
-    /// Returns the recording in ticks that are so much smaller; `None` if nothing of it is after that tick.
+    /// Returns the recording in ticks that are so much smaller; `None` if nothing of it is after that tick, or if a pose is none:
+    /// it may come over a network.
     pub fn shifted_back(self, ticks: u64) -> Option<ClientRecording> {
         let (mut first, mut poses) = (None::<ClientRecording>, Vec::new());
         let start = *self.poses.ticks().start();
@@ -65,7 +66,7 @@ impl ClientRecording {
             let Some(own_tick) = tick.checked_sub(ticks) else {
                 continue;
             };
-            if !self.poses.read(tick, &mut poses) {
+            if !self.poses.read(tick, &mut poses) || !poses.iter().all(is_sound) {
                 return None;
             }
             let at = at.map(|at| ShownInstant {
@@ -148,6 +149,9 @@ impl ClientRecording {
         let rest = &mut &*bytes;
         let files = [read(rest)?, read(rest)?].map(u32::from_le_bytes);
         let delay_ms = f64::from_le_bytes(read(rest)?);
+        if !delay_ms.is_finite() {
+            return None;
+        }
         let ticks = u32::from_le_bytes(read(rest)?);
         let mut instants = VecDeque::new();
         for _ in 0..ticks {
@@ -156,7 +160,12 @@ impl ClientRecording {
                 play_tick,
                 drawn_tick,
             };
-            instants.push_back((!play_tick.is_nan()).then_some(at));
+            let is_tick = |tick: f64| (0.0..TICKS_END).contains(&tick);
+            let has_frame = !play_tick.is_nan();
+            if has_frame && !(is_tick(play_tick) && is_tick(drawn_tick)) {
+                return None;
+            }
+            instants.push_back(has_frame.then_some(at));
         }
         let mut poses: Option<DeltaHistory<Pose>> = None;
         while !rest.is_empty() {
@@ -179,6 +188,16 @@ impl ClientRecording {
             poses,
         })
     }
+}
+
+/// Upper limit of a tick in a recording.
+const TICKS_END: f64 = (1_u64 << 53) as f64;
+
+/// Returns true if a pose can be drawn.
+fn is_sound(pose: &Pose) -> bool {
+    let in_reach = |part: &f32| part.abs() < 1e6;
+    let square: f32 = pose.orientation.iter().map(|part| part * part).sum();
+    pose.position.iter().all(in_reach) && (0.5..2.0).contains(&square)
 }
 
 /// The ends of a lane that sends nothing: the receiver's view is a client's recording.

@@ -117,6 +117,21 @@ impl TapeWorld {
         }
     }
 
+    /// Simulates the next tick of a world that was made of cubes; does nothing for a world that is read from a tape.
+    pub(crate) fn step_own(&mut self, inputs: Inputs) {
+        if let State::Own(world) = &mut self.state {
+            self.tick += 1;
+            step_to(world, self.tick, inputs);
+        }
+    }
+
+    /// Sets states of cubes of a world that was made of cubes; does nothing for a world that is read from a tape.
+    pub(crate) fn set_own_states(&mut self, states: &[(usize, CubeState)]) {
+        if let State::Own(world) = &mut self.state {
+            world.set_states(states.iter().copied());
+        }
+    }
+
     /// Makes this a simulated world from now on, even while it still equals the tape's; returns that world.
     pub(crate) fn own(&mut self, tape: &Tape) -> &mut World {
         if let State::OfTape { since, .. } = &self.state {

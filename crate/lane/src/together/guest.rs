@@ -92,7 +92,7 @@ struct GuestChoice {
 ///
 /// Call [`Guest::frame`] for each frame, and [`Guest::next_datagram`] until it returns `None` after that.
 pub struct Guest {
-    client: GameClient<World>,
+    client: GameClient,
     simulator: GuestSimulator,
     predict: Predict,
     choice: Option<GuestChoice>,

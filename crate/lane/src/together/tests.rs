@@ -2,14 +2,18 @@
 
 use super::*;
 use crate::client::ClientRecording;
+use crate::history::LaneHistory;
 use crate::played;
 use crate::view::distance_m;
+use snapshot_base::random::Stream;
 use snapshot_netsim::proxy::ProxyLink;
 use snapshot_physics::input::{Input, Inputs};
 use snapshot_physics::world::World;
+use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 use snapshot_view::interpolate::Interpolation;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 const LINK: &str = "#scene=drive&grid=8&rival=hand&codec=arithmetic&hz=30&predict=touch";
 const TICK_MS: f64 = 1000.0 / 60.0;
@@ -309,6 +313,41 @@ fn a_guest_s_frames_are_a_recording_in_the_host_s_ticks() {
 }
 
 #[test]
+fn disturbed_frames_are_refused_or_shown() {
+    let mut room = Room::new(LINK);
+    room.hand = Input::UP.bits();
+    room.join(1, "Ann");
+    room.run(3.0);
+    let frames = room.guests[&1].shown_frames();
+    let mut tape = Tape::record(&room.settings, 0);
+    while tape.last_tick() < room.world.tick() {
+        tape.step(Inputs::default(), false);
+    }
+    let mut random = Stream::new(5, 1);
+    let mut shown = 0;
+    for _ in 0..300 {
+        let mut bytes = frames.clone();
+        for _ in 0..random.integer(1, 3) {
+            let place = random.integer(0, bytes.len() as u32 - 1) as usize;
+            bytes[place] ^= 1 << random.integer(0, 7);
+        }
+        let read = ClientRecording::of_bytes(&bytes);
+        let read = read.filter(|read| read.objects() == tape.newest().len());
+        let Some(read) = read.and_then(|read| read.shifted_back(0)) else {
+            continue;
+        };
+        shown += 1;
+        let mut history = LaneHistory::of_client(&tape, &room.settings.lane(), &Arc::new(read));
+        while history.advance(&tape) {}
+    }
+    assert!(shown > 20, "{shown}");
+    assert_eq!(
+        ClientRecording::of_bytes(&frames[..frames.len() - 1]).map(|read| read.objects()),
+        None
+    );
+}
+
+#[test]
 fn a_full_room_says_so_and_a_bad_world_cannot_be_shared() {
     let mut room = Room::new("#scene=drive&grid=8&rival=hand&hz=10");
     for way in 0..=GUESTS_MAX as u32 {
@@ -341,7 +380,7 @@ fn hostile_datagrams_change_no_guest() {
     let mut room = Room::new(LINK);
     room.join(1, "Ann");
     room.run(2.0);
-    let mut random = snapshot_base::random::Stream::new(3, 1);
+    let mut random = Stream::new(3, 1);
     for number in 0..20_000_u32 {
         let length = random.integer(0, 80);
         let bytes: Vec<u8> = (0..length).map(|_| random.integer(0, 255) as u8).collect();

@@ -107,9 +107,41 @@ impl PackedChanges {
         }
     }
 
+    /// Returns true if each change is of one of so many values, and if changes end at these offsets, which rise.
+    pub(super) fn fits<T: Words>(&self, values: usize, ends: &[u32]) -> bool {
+        let mut ends = ends.iter().map(|end| *end as usize).peekable();
+        while ends.next_if_eq(&0).is_some() {}
+        let mut from = 0;
+        while from < self.end {
+            from = place(from);
+            let (block, at) = (from / BLOCK_BYTES, from % BLOCK_BYTES);
+            let block = self.blocks.get(block);
+            let Some(change) = block.and_then(|block| block[at..].first_chunk()) else {
+                return false;
+            };
+            let head: &[u8; CHANGE_BYTES_MAX] = change;
+            if usize::from(u16::from_le_bytes([head[0], head[1]])) >= values {
+                return false;
+            }
+            from += change_bytes::<T>(u16::from_le_bytes([head[2], head[3]]));
+            while ends.next_if_eq(&from).is_some() {}
+        }
+        from == self.end && ends.next().is_none()
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.blocks.len() * BLOCK_BYTES + self.blocks.capacity() * size_of::<Box<[u8]>>()
     }
+}
+
+/// Returns the size of a change with these codes, bytes.
+fn change_bytes<T: Words>(codes: u16) -> usize {
+    let sizes = T::GROUPS.iter().enumerate();
+    let words = sizes.map(|(number, size)| {
+        let code = codes >> (2 * number) & 3;
+        size * WORD_BYTES[usize::from(code)]
+    });
+    INDEX_BYTES + CODES_BYTES + words.sum::<usize>()
 }
 
 /// Applies one change; returns its size in bytes.

@@ -4,6 +4,7 @@ use super::ages::DrawnCube;
 use super::prediction::{Correction, Prediction, PredictionFigures, SteeredCubes};
 use super::{Correct, Predict, Simulator};
 use crate::strategy::sync::{PoseOffset, Smoothing};
+use crate::tape_world::TapeWorld;
 use snapshot_base::time::TickRate;
 use snapshot_codec::{CubeState, Life};
 use snapshot_replication::{Client, PayloadError, RefusalReason, Settings, SettingsError};
@@ -11,25 +12,25 @@ use snapshot_view::Pose;
 
 /// Settings of a game's client besides those of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameClientConfig {
-    pub predict: Predict,
-    pub correct: Correct,
+pub(crate) struct GameClientConfig {
+    pub(crate) predict: Predict,
+    pub(crate) correct: Correct,
     /// Index of the client's own cube.
-    pub own: usize,
+    pub(crate) own: usize,
     /// Index of the cube that another hand steers; `None` without such a cube.
-    pub rival: Option<usize>,
+    pub(crate) rival: Option<usize>,
     /// True if objects that have not come are not drawn, as with a budget, or beyond the client's sight.
-    pub hides_missing: bool,
+    pub(crate) hides_missing: bool,
 }
 
 /// A client of a game that predicts its own cube, or waits for the server.
-pub struct GameClient<W> {
+pub(crate) struct GameClient {
     client: Client,
     config: GameClientConfig,
     rate: TickRate,
     send_rate: u32,
     format: snapshot_codec::Format,
-    prediction: Option<Prediction<W>>,
+    prediction: Option<Prediction>,
     /// Tick of the newest snapshot that the prediction has used.
     used_tick: u64,
     /// Poses of cubes that are interpolated, not predicted.
@@ -41,17 +42,17 @@ pub struct GameClient<W> {
     offsets: Vec<PoseOffset>,
 }
 
-impl<W> GameClient<W> {
+impl GameClient {
     /// Creates a client that asks to join. `initial` has the poses to show before the first snapshot.
     ///
     /// # Errors
     /// When the settings are invalid.
-    pub fn new(
+    pub(crate) fn new(
         settings: Settings,
         config: GameClientConfig,
         initial: &[Pose],
         (token, nonce): (&[u8], u64),
-    ) -> Result<GameClient<W>, SettingsError> {
+    ) -> Result<GameClient, SettingsError> {
         let rate =
             TickRate::new(settings.tick_rate).ok_or(SettingsError::TickRate(settings.tick_rate))?;
         Ok(GameClient {
@@ -71,7 +72,7 @@ impl<W> GameClient<W> {
     }
 
     /// Begins to predict. `world` is the server's world at `tick`, which both ends know.
-    pub fn begin<S: Simulator<World = W>>(&mut self, sim: &mut S, world: W, tick: u64) {
+    pub(crate) fn begin(&mut self, sim: &mut dyn Simulator, world: TapeWorld, tick: u64) {
         if self.config.predict != Predict::Wait {
             let config = (self.format, self.rate, self.send_rate);
             let cubes = SteeredCubes {
@@ -90,9 +91,9 @@ impl<W> GameClient<W> {
     ///
     /// # Errors
     /// When the datagram is refused. Nothing changes then.
-    pub fn receive<S: Simulator<World = W>>(
+    pub(crate) fn receive(
         &mut self,
-        sim: &mut S,
+        sim: &mut dyn Simulator,
         now_ms: f64,
         datagram: &[u8],
     ) -> Result<(), RefusalReason> {
@@ -109,7 +110,7 @@ impl<W> GameClient<W> {
     }
 
     /// Returns the next tick for which keys are due; `None` if none are.
-    pub fn next_input(&mut self, now_ms: f64) -> Option<u64> {
+    pub(crate) fn next_input(&mut self, now_ms: f64) -> Option<u64> {
         self.client.next_input(now_ms)
     }
 
@@ -117,12 +118,12 @@ impl<W> GameClient<W> {
     ///
     /// # Errors
     /// When the keys are not due.
-    pub fn input(&mut self, tick: u64, keys: u8) -> Result<(), PayloadError> {
+    pub(crate) fn input(&mut self, tick: u64, keys: u8) -> Result<(), PayloadError> {
         self.client.input(tick, &[keys])
     }
 
     /// Predicts all ticks up to `tick`, with the keys of that tick.
-    pub fn advance<S: Simulator<World = W>>(&mut self, sim: &mut S, tick: u64, keys: u8) {
+    pub(crate) fn advance(&mut self, sim: &mut dyn Simulator, tick: u64, keys: u8) {
         if let Some(prediction) = &mut self.prediction {
             while prediction.tick() < tick {
                 prediction.advance(sim, keys);
@@ -149,13 +150,13 @@ impl<W> GameClient<W> {
     }
 
     /// Returns the next datagram that is due for the server; `None` if none is.
-    pub fn send(&mut self, now_ms: f64) -> Option<Vec<u8>> {
+    pub(crate) fn send(&mut self, now_ms: f64) -> Option<Vec<u8>> {
         self.client.send(now_ms)
     }
 
     /// Writes the poses of a frame: predicted cubes as they are at the client's tick, other cubes as they were a little
     /// earlier. The flag `interacting` marks predicted cubes and the client's own cube.
-    pub fn show<S: Simulator<World = W>>(&mut self, sim: &S, now_ms: f64, poses: &mut [Pose]) {
+    pub(crate) fn show(&mut self, sim: &dyn Simulator, now_ms: f64, poses: &mut [Pose]) {
         self.ages_ms.fill(None);
         for object in self.client.show(now_ms) {
             let index = object.id as usize;
@@ -209,21 +210,21 @@ impl<W> GameClient<W> {
     }
 
     /// Returns the corrections since the last call.
-    pub fn drain_corrections(&mut self) -> Vec<Correction> {
+    pub(crate) fn drain_corrections(&mut self) -> Vec<Correction> {
         let prediction = self.prediction.as_mut();
         prediction.map_or_else(Vec::new, Prediction::drain_corrections)
     }
 
-    pub fn newest_tick(&self) -> Option<u64> {
+    pub(crate) fn newest_tick(&self) -> Option<u64> {
         self.client.newest().map(|(tick, _)| tick)
     }
 
     /// Statistics of the prediction; `None` for a client that waits.
-    pub fn prediction_figures(&self) -> Option<PredictionFigures> {
+    pub(crate) fn prediction_figures(&self) -> Option<PredictionFigures> {
         self.prediction.as_ref().map(Prediction::figures)
     }
 
-    pub fn predicted_cubes(&self) -> usize {
+    pub(crate) fn predicted_cubes(&self) -> usize {
         let prediction = self.prediction.as_ref();
         prediction.map_or(0, |prediction| {
             prediction
@@ -235,43 +236,43 @@ impl<W> GameClient<W> {
     }
 
     /// Returns the number of cubes that the client simulates.
-    pub fn simulated_cubes(&self) -> usize {
+    pub(crate) fn simulated_cubes(&self) -> usize {
         let prediction = self.prediction.as_ref();
         prediction.map_or(0, Prediction::simulated_cubes)
     }
 
     /// Returns the memory of what was predicted for earlier ticks, bytes.
-    pub fn past_bytes(&self) -> usize {
+    pub(crate) fn past_bytes(&self) -> usize {
         let prediction = self.prediction.as_ref();
         prediction.map_or(0, Prediction::past_bytes)
     }
 
-    pub fn client(&self) -> &Client {
+    pub(crate) fn client(&self) -> &Client {
         &self.client
     }
 
-    pub fn client_mut(&mut self) -> &mut Client {
+    pub(crate) fn client_mut(&mut self) -> &mut Client {
         &mut self.client
     }
 
     /// Predicts another set of cubes from now on. The prediction ends; [`GameClient::begin`] begins the next one.
-    pub fn set_predict(&mut self, predict: Predict) {
+    pub(crate) fn set_predict(&mut self, predict: Predict) {
         self.config.predict = predict;
         self.prediction = None;
     }
 
     /// Index of the client's own cube.
-    pub fn own(&self) -> usize {
+    pub(crate) fn own(&self) -> usize {
         self.config.own
     }
 
     /// Predicted state of the client's own cube; `None` while nothing is predicted.
-    pub fn own_state<S: Simulator<World = W>>(&self, sim: &S) -> Option<CubeState> {
+    pub(crate) fn own_state(&self, sim: &dyn Simulator) -> Option<CubeState> {
         let prediction = self.prediction.as_ref()?;
         prediction.states(sim).get(self.config.own).copied()
     }
 
-    pub fn is_predicting(&self) -> bool {
+    pub(crate) fn is_predicting(&self) -> bool {
         self.prediction.is_some()
     }
 }

@@ -48,7 +48,7 @@ pub(crate) struct GameEnds {
     server: GameServer,
     /// The server's world. It waits at the lane's start until the client's first keys are due.
     server_world: TapeWorld,
-    client: GameClient<TapeWorld>,
+    client: GameClient,
     predict: Predict,
     rival: Option<usize>,
     clocks: Clocks,
@@ -74,8 +74,6 @@ struct TapeSimulator<'a> {
 }
 
 impl Simulator for TapeSimulator<'_> {
-    type World = TapeWorld;
-
     fn states<'a>(&self, world: &'a TapeWorld) -> &'a [CubeState] {
         world.truth()
     }

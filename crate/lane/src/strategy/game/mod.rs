@@ -22,11 +22,12 @@ mod server;
 #[cfg(test)]
 mod tests;
 
-pub use client::{GameClient, GameClientConfig};
+pub(crate) use client::{GameClient, GameClientConfig};
 pub use interest::InterestRule;
 pub use prediction::{Correction, PredictionFigures};
 pub use server::{GameServer, TickKeys};
 
+use crate::tape_world::TapeWorld;
 use snapshot_codec::CubeState;
 
 /// The pressed keys of a tick, six bits for each cube.
@@ -82,21 +83,19 @@ impl MissingKeys {
 }
 
 /// A simulation of cubes that is lent to a client. Two worlds of equal state stay equal, bit for bit, under the same calls.
-pub trait Simulator {
-    type World;
-
-    fn states<'a>(&self, world: &'a Self::World) -> &'a [CubeState];
+pub(crate) trait Simulator {
+    fn states<'a>(&self, world: &'a TapeWorld) -> &'a [CubeState];
 
     /// Simulates the next tick.
-    fn step(&mut self, world: &mut Self::World, keys: Keys);
+    fn step(&mut self, world: &mut TapeWorld, keys: Keys);
 
     /// Replaces the states of the given cubes, by index. Their `interacting` flags stay as they are.
-    fn set_states(&mut self, world: &mut Self::World, states: &[(usize, CubeState)]);
+    fn set_states(&mut self, world: &mut TapeWorld, states: &[(usize, CubeState)]);
 
-    fn fork(&mut self, world: &Self::World) -> Self::World;
+    fn fork(&mut self, world: &TapeWorld) -> TapeWorld;
 
     /// Makes a world of some cubes as it was `ago` ticks before `world`: the world's first cube first, a rival last.
-    fn part(&mut self, world: &Self::World, ago: u64, cubes: &[CubeState]) -> Self::World;
+    fn part(&mut self, world: &TapeWorld, ago: u64, cubes: &[CubeState]) -> TapeWorld;
 }
 
 /// Index of the lane's driver's own cube.

@@ -10,7 +10,7 @@ use snapshot_replication::{Client, DatagramOutcome, Interest, Object, Server, Se
 use snapshot_settings::LaneSettings;
 
 pub(super) struct OtherClients {
-    servers: Vec<Server<usize>>,
+    servers: Vec<Server<u32>>,
     clients: Vec<OtherClient>,
     rule: InterestRule,
 }
@@ -89,7 +89,7 @@ impl OtherClients {
                 .is_some()
             {
                 // The server reads its socket at the tick: the arrivals of several clients are not in order.
-                match server.receive(now_ms, &at, received) {
+                match server.receive(now_ms, &(at as u32), received) {
                     DatagramOutcome::Answer(answer) => {
                         served.sent_bytes +=
                             client.send(Direction::Forward, now_ms, &answer, settings);
@@ -104,7 +104,7 @@ impl OtherClients {
             let cubes: Vec<_> = (server.peers())
                 .filter_map(|peer| {
                     let at = *server.address(peer)?;
-                    Some((peer, clients[at].cube))
+                    Some((peer, clients[at as usize].cube))
                 })
                 .collect();
             let server_tick = tick + group as u64;
@@ -121,7 +121,8 @@ impl OtherClients {
                 }
             };
             let sent = server.tick(now_ms, server_tick, objects, sees, |&at, bytes| {
-                served.sent_bytes += clients[at].send(Direction::Forward, now_ms, bytes, settings);
+                served.sent_bytes +=
+                    clients[at as usize].send(Direction::Forward, now_ms, bytes, settings);
             });
             debug_assert!(sent.is_ok_and(|left_out| left_out.is_empty()));
         }

@@ -59,7 +59,7 @@ impl PartialObserver {
     }
 
     /// Notes the ages of what the client has, and compares what it drew with the server's world of that instant.
-    pub(super) fn shown<W>(&mut self, client: &GameClient<W>, clocks: &Clocks) {
+    pub(super) fn shown(&mut self, client: &GameClient, clocks: &Clocks) {
         let Some(newest) = client.newest_tick() else {
             return;
         };

@@ -9,6 +9,7 @@ mod forked;
 mod near;
 
 use super::{Keys, Predict, Simulator};
+use crate::tape_world::TapeWorld;
 use comparison::{Comparison, PredictedCubes, ServerSnapshots, distance_mm};
 use correction::UnfinishedCorrection;
 pub use correction::{Correction, PredictionFigures};
@@ -25,11 +26,11 @@ const NEAR_MM: [f64; 2] = [2000.0, 3000.0];
 const AHEAD_MAX_S: u64 = 2;
 
 /// The world that a client simulates.
-enum PredictedWorld<W> {
+enum PredictedWorld {
     /// All cubes. A correction starts from a fork.
-    Forked(ForkedWorld<W>),
+    Forked(ForkedWorld),
     /// The cubes near the client's. A correction makes a new world.
-    Near(NearWorld<W>),
+    Near(NearWorld),
 }
 
 /// The cubes that hands steer, by index.
@@ -41,13 +42,13 @@ pub(super) struct SteeredCubes {
     pub(super) rival: Option<usize>,
 }
 
-pub(super) struct Prediction<W> {
+pub(super) struct Prediction {
     predict: Predict,
     rate: TickRate,
     send_rate: u32,
     cubes: SteeredCubes,
     tick: u64,
-    world: PredictedWorld<W>,
+    world: PredictedWorld,
     /// Keys of the last ticks up to `tick`, oldest first.
     keys: VecDeque<Keys>,
     snapshots: ServerSnapshots,
@@ -62,16 +63,16 @@ pub(super) struct Prediction<W> {
     corrections: Vec<Correction>,
 }
 
-impl<W> Prediction<W> {
+impl Prediction {
     /// Creates a prediction that has not simulated a tick yet. `world` is the server's world at `tick`.
-    pub(super) fn new<S: Simulator<World = W>>(
-        sim: &mut S,
-        world: W,
+    pub(super) fn new(
+        sim: &mut dyn Simulator,
+        world: TapeWorld,
         tick: u64,
         predict: Predict,
         (format, rate, send_rate): (Format, TickRate, u32),
         cubes: SteeredCubes,
-    ) -> Prediction<W> {
+    ) -> Prediction {
         let snapshots = ServerSnapshots::new(tick, sim.states(&world), format, rate);
         let predicted = vec![false; snapshots.newest.cubes.len()];
         let world = match predict {
@@ -107,7 +108,7 @@ impl<W> Prediction<W> {
     }
 
     /// Returns the states of all cubes. Those that are not predicted may be old.
-    pub(super) fn states<'a, S: Simulator<World = W>>(&'a self, sim: &S) -> &'a [CubeState] {
+    pub(super) fn states<'a>(&'a self, sim: &dyn Simulator) -> &'a [CubeState] {
         match &self.world {
             PredictedWorld::Forked(forked) => sim.states(&forked.world),
             PredictedWorld::Near(near) => near.states(),
@@ -158,7 +159,7 @@ impl<W> Prediction<W> {
     }
 
     /// Simulates the next tick with the client's keys and the rival's last known keys.
-    pub(super) fn advance<S: Simulator<World = W>>(&mut self, sim: &mut S, own: u8) {
+    pub(super) fn advance(&mut self, sim: &mut dyn Simulator, own: u8) {
         let rival = self.rival_keys;
         self.keys.push_back(Keys { own, rival });
         self.tick += 1;
@@ -188,7 +189,7 @@ impl<W> Prediction<W> {
     }
 
     /// Simulates at most so many ticks up to the client's. An unfinished correction is finished at the client's tick.
-    fn catch_up<S: Simulator<World = W>>(&mut self, sim: &mut S, most_ticks: u64) {
+    fn catch_up(&mut self, sim: &mut dyn Simulator, most_ticks: u64) {
         let simulated = self.simulated_tick();
         let until = self.tick.min(simulated.saturating_add(most_ticks));
         (simulated + 1..=until).for_each(|tick| self.step_to(sim, tick));
@@ -208,7 +209,7 @@ impl<W> Prediction<W> {
     }
 
     /// Simulates a tick. A world with forks gets one if the server sends a snapshot of that tick.
-    fn step_to<S: Simulator<World = W>>(&mut self, sim: &mut S, tick: u64) {
+    fn step_to(&mut self, sim: &mut dyn Simulator, tick: u64) {
         let keys = self.keys(tick).unwrap_or_default();
         self.figures.simulated_ticks += 1;
         let number = |tick| self.rate.packet_number(tick, self.send_rate);
@@ -228,9 +229,9 @@ impl<W> Prediction<W> {
     }
 
     /// Compares a snapshot of the server with the prediction, and corrects the world if it differs.
-    pub(super) fn on_snapshot<S: Simulator<World = W>>(
+    pub(super) fn on_snapshot(
         &mut self,
-        sim: &mut S,
+        sim: &mut dyn Simulator,
         tick: u64,
         objects: impl Iterator<Item = Object>,
     ) {
@@ -255,7 +256,7 @@ impl<W> Prediction<W> {
     }
 
     /// Corrects the predicted world by the newest snapshot: goes back, compares, and simulates the ticks since again.
-    fn reconcile<S: Simulator<World = W>>(&mut self, sim: &mut S) {
+    fn reconcile(&mut self, sim: &mut dyn Simulator) {
         let tick = self.snapshots.newest.tick;
         let Some(base) = self.rewind(sim) else {
             return;
@@ -296,13 +297,7 @@ impl<W> Prediction<W> {
     }
 
     /// Begins a correction: stores the figures that are known before the ticks since are simulated.
-    fn begin<S: Simulator<World = W>>(
-        &mut self,
-        sim: &S,
-        found: &Comparison,
-        rival_keys: u8,
-        is_counted: bool,
-    ) {
+    fn begin(&mut self, sim: &dyn Simulator, found: &Comparison, rival_keys: u8, is_counted: bool) {
         let correction = Correction {
             tick: self.snapshots.newest.tick,
             client_tick: self.tick,
@@ -331,7 +326,7 @@ impl<W> Prediction<W> {
     }
 
     /// Counts and stores a correction whose world has reached the client's tick.
-    fn finish<S: Simulator<World = W>>(&mut self, sim: &S, unfinished: UnfinishedCorrection) {
+    fn finish(&mut self, sim: &dyn Simulator, unfinished: UnfinishedCorrection) {
         let UnfinishedCorrection {
             mut correction,
             is_counted,
@@ -370,7 +365,7 @@ impl<W> Prediction<W> {
 
     /// Goes back to the newest snapshot's tick. Returns the world as it was predicted for that tick, where it is forked; `None` if
     /// no state is that old.
-    fn rewind<S: Simulator<World = W>>(&mut self, sim: &mut S) -> Option<Option<W>> {
+    fn rewind(&mut self, sim: &mut dyn Simulator) -> Option<Option<TapeWorld>> {
         let tick = self.snapshots.newest.tick;
         let forked = match &mut self.world {
             PredictedWorld::Forked(forked) => forked,
@@ -390,10 +385,10 @@ impl<W> Prediction<W> {
 
     /// Writes the corrected states into the world of the newest snapshot's tick, and simulates the ticks since. The cubes near the
     /// client's are simulated half in this frame, half in the next.
-    fn restart<S: Simulator<World = W>>(
+    fn restart(
         &mut self,
-        sim: &mut S,
-        base: Option<W>,
+        sim: &mut dyn Simulator,
+        base: Option<TapeWorld>,
         writes: &[(usize, CubeState)],
     ) {
         let tick = self.snapshots.newest.tick;
@@ -430,7 +425,7 @@ impl<W> Prediction<W> {
     }
 
     /// Chooses the cubes to predict: those near the client's cube as it is predicted now.
-    fn choose<S: Simulator<World = W>>(&mut self, sim: &S) {
+    fn choose(&mut self, sim: &dyn Simulator) {
         let states = match &self.world {
             PredictedWorld::Forked(forked) => sim.states(&forked.world),
             PredictedWorld::Near(near) => near.states(),

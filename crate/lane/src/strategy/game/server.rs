@@ -17,7 +17,7 @@ pub struct TickKeys {
 
 /// A game's server with one client.
 pub struct GameServer {
-    server: Server<()>,
+    server: Server<u32>,
     peer: Option<Peer>,
     missing: MissingKeys,
     keys: u8,
@@ -54,7 +54,7 @@ impl GameServer {
 
     /// Receives a datagram of the client; returns the answer, if there is one.
     pub fn receive(&mut self, now_ms: f64, datagram: &[u8]) -> Option<Vec<u8>> {
-        match self.server.receive(now_ms, &(), datagram) {
+        match self.server.receive(now_ms, &0, datagram) {
             DatagramOutcome::Answer(answer) => Some(answer),
             DatagramOutcome::Joins(peer, _) => {
                 self.server.admit(peer);
@@ -113,7 +113,7 @@ impl GameServer {
         };
         let sent = self
             .server
-            .tick(now_ms, tick, &self.objects, sees, |(), datagram| {
+            .tick(now_ms, tick, &self.objects, sees, |_, datagram| {
                 send(datagram)
             });
         debug_assert!(
@@ -134,7 +134,7 @@ impl GameServer {
         &self.objects
     }
 
-    pub fn server(&self) -> &Server<()> {
+    pub fn server(&self) -> &Server<u32> {
         &self.server
     }
 

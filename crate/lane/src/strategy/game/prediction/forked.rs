@@ -2,6 +2,7 @@
 
 use super::comparison::{ServerSnapshot, is_same, still};
 use crate::strategy::game::{Keys, Simulator};
+use crate::tape_world::TapeWorld;
 use snapshot_codec::CubeState;
 use std::collections::VecDeque;
 
@@ -11,15 +12,15 @@ const FORK_TICKS: u64 = 3;
 const FORKS_MAX: usize = 16;
 
 /// The world at the client's tick, and at some ticks before.
-pub(super) struct ForkedWorld<W> {
-    pub(super) world: W,
+pub(super) struct ForkedWorld {
+    pub(super) world: TapeWorld,
     pub(super) tick: u64,
-    pub(super) forks: VecDeque<(u64, W)>,
+    pub(super) forks: VecDeque<(u64, TapeWorld)>,
     pub(super) most_forks: usize,
 }
 
-impl<W> ForkedWorld<W> {
-    pub(super) fn new<S: Simulator<World = W>>(sim: &mut S, world: W, tick: u64) -> ForkedWorld<W> {
+impl ForkedWorld {
+    pub(super) fn new(sim: &mut dyn Simulator, world: TapeWorld, tick: u64) -> ForkedWorld {
         let fork = sim.fork(&world);
         ForkedWorld {
             world,
@@ -30,7 +31,7 @@ impl<W> ForkedWorld<W> {
     }
 
     /// Stores a fork of the world, unless the last one is young.
-    pub(super) fn fork<S: Simulator<World = W>>(&mut self, sim: &mut S) {
+    pub(super) fn fork(&mut self, sim: &mut dyn Simulator) {
         let (tick, last) = (self.tick, self.forks.back().map_or(0, |fork| fork.0));
         if tick < last + FORK_TICKS {
             return;
@@ -55,7 +56,7 @@ impl<W> ForkedWorld<W> {
     }
 
     /// Takes out the newest fork that is not after a tick, with its own tick; `None` if there is none.
-    pub(super) fn take_fork(&mut self, tick: u64) -> Option<(u64, W)> {
+    pub(super) fn take_fork(&mut self, tick: u64) -> Option<(u64, TapeWorld)> {
         while self.forks.get(1).is_some_and(|fork| fork.0 <= tick) {
             self.forks.pop_front();
         }
@@ -63,10 +64,10 @@ impl<W> ForkedWorld<W> {
     }
 
     /// Writes states into the world of a tick of the past, and makes it the present one.
-    pub(super) fn restart<S: Simulator<World = W>>(
+    pub(super) fn restart(
         &mut self,
-        sim: &mut S,
-        (tick, mut base): (u64, W),
+        sim: &mut dyn Simulator,
+        (tick, mut base): (u64, TapeWorld),
         writes: &[(usize, CubeState)],
     ) {
         sim.set_states(&mut base, writes);
@@ -78,9 +79,9 @@ impl<W> ForkedWorld<W> {
 }
 
 /// Simulates a tick.
-pub(super) fn step<S: Simulator>(
-    sim: &mut S,
-    world: &mut S::World,
+pub(super) fn step(
+    sim: &mut dyn Simulator,
+    world: &mut TapeWorld,
     keys: Keys,
     held: Option<(&ServerSnapshot, &[bool])>,
 ) {
@@ -91,9 +92,9 @@ pub(super) fn step<S: Simulator>(
 }
 
 /// Moves the cubes that are not predicted back to where a snapshot has them.
-pub(super) fn hold<S: Simulator>(
-    sim: &mut S,
-    world: &mut S::World,
+pub(super) fn hold(
+    sim: &mut dyn Simulator,
+    world: &mut TapeWorld,
     snapshot: &ServerSnapshot,
     predicted: &[bool],
 ) {

@@ -5,6 +5,7 @@
 
 use super::SteeredCubes;
 use crate::strategy::game::{Keys, Simulator};
+use crate::tape_world::TapeWorld;
 use snapshot_base::math::Vec3;
 use snapshot_codec::CubeState;
 use std::collections::VecDeque;
@@ -20,8 +21,8 @@ struct PastStates {
 }
 
 /// A world of some cubes.
-struct PartWorld<W> {
-    world: W,
+struct PartWorld {
+    world: TapeWorld,
     tick: u64,
     /// Indices of the simulated cubes: the client's first, a rival last.
     members: Vec<usize>,
@@ -30,8 +31,8 @@ struct PartWorld<W> {
 }
 
 /// The world that is shown while the newest one is behind the client's tick.
-struct StandIn<W> {
-    world: PartWorld<W>,
+struct StandIn {
+    world: PartWorld,
     /// Number of frames for which it is shown still.
     frames: u32,
     /// True if a further correction came in the meantime.
@@ -39,17 +40,17 @@ struct StandIn<W> {
 }
 
 /// The cubes near the client's, at the client's tick and at the ticks before. It begins with all cubes.
-pub(super) struct NearWorld<W> {
-    newest: PartWorld<W>,
+pub(super) struct NearWorld {
+    newest: PartWorld,
     /// Place of each cube among the members of the newest world.
     places: Vec<Option<usize>>,
     /// States of the newest world, oldest first. The last ones are those of its tick.
     past: VecDeque<PastStates>,
-    stand_in: Option<StandIn<W>>,
+    stand_in: Option<StandIn>,
 }
 
-impl<W> PartWorld<W> {
-    fn step<S: Simulator<World = W>>(&mut self, sim: &mut S, keys: Keys) {
+impl PartWorld {
+    fn step(&mut self, sim: &mut dyn Simulator, keys: Keys) {
         sim.step(&mut self.world, keys);
         self.tick += 1;
         for (index, state) in self.members.iter().zip(sim.states(&self.world)) {
@@ -58,9 +59,9 @@ impl<W> PartWorld<W> {
     }
 }
 
-impl<W> NearWorld<W> {
+impl NearWorld {
     /// Makes a world of all cubes.
-    pub(super) fn new<S: Simulator<World = W>>(sim: &S, world: W, tick: u64) -> NearWorld<W> {
+    pub(super) fn new(sim: &dyn Simulator, world: TapeWorld, tick: u64) -> NearWorld {
         let states = sim.states(&world).to_vec();
         let members: Vec<_> = (0..states.len()).collect();
         let past = PastStates {
@@ -106,18 +107,14 @@ impl<W> NearWorld<W> {
     }
 
     /// Simulates the next tick of the newest world.
-    pub(super) fn step<S: Simulator<World = W>>(&mut self, sim: &mut S, keys: Keys) {
+    pub(super) fn step(&mut self, sim: &mut dyn Simulator, keys: Keys) {
         self.newest.step(sim, keys);
         let (tick, states) = (self.newest.tick, sim.states(&self.newest.world).to_vec());
         self.past.push_back(PastStates { tick, states });
     }
 
     /// Simulates the next tick of the world that is shown in place of the newest one; returns false if it is time to show that.
-    pub(super) fn step_stand_in<S: Simulator<World = W>>(
-        &mut self,
-        sim: &mut S,
-        keys: Keys,
-    ) -> bool {
+    pub(super) fn step_stand_in(&mut self, sim: &mut dyn Simulator, keys: Keys) -> bool {
         let Some(stand_in) = self.stand_in.as_mut().filter(|it| it.frames > 0) else {
             return false;
         };
@@ -159,9 +156,9 @@ impl<W> NearWorld<W> {
 
     /// Makes the world anew as it was at the rewound tick, `ago` ticks and `seconds` ago, with the written states: of the cubes
     /// near the client's, and of the rival. The world of before is shown for one frame more.
-    pub(super) fn restart<S: Simulator<World = W>>(
+    pub(super) fn restart(
         &mut self,
-        sim: &mut S,
+        sim: &mut dyn Simulator,
         (ago, seconds): (u64, f32),
         writes: &[(usize, CubeState)],
         cubes: SteeredCubes,
@@ -220,7 +217,7 @@ impl<W> NearWorld<W> {
         }
     }
 
-    fn shown(&self) -> &PartWorld<W> {
+    fn shown(&self) -> &PartWorld {
         let stand_in = self.stand_in.as_ref();
         stand_in.map_or(&self.newest, |stand_in| &stand_in.world)
     }
