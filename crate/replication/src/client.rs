@@ -19,6 +19,8 @@ use crate::payload::{
     CHUNK_BYTES, INPUTS, NUMBER_BYTES, PROBE_BYTES, Part, epoch_of, ticks_of, write_probe,
 };
 use crate::payload_error::PayloadError;
+use crate::recording::Blank;
+use crate::recording::client::{ClientCall, ClientRecorder};
 use crate::settings::MTU_MIN;
 use crate::shown::{ShownInstant, ShownPackets, ShownSlot};
 use crate::{Settings, SettingsError};
@@ -146,6 +148,7 @@ pub struct Client {
     is_frozen: bool,
     shown_tick: Option<f64>,
     shown_instant: Option<ShownInstant>,
+    recorder: Option<Box<ClientRecorder>>,
 }
 
 impl Client {
@@ -186,8 +189,42 @@ impl Client {
             is_frozen: false,
             shown_tick: None,
             shown_instant: None,
+            recorder: None,
             settings,
         })
+    }
+
+    /// Creates a client as [`Client::new`] does, which records all that it is given, in up to `bytes_max` bytes.
+    ///
+    /// # Errors
+    /// When the settings are invalid, the token is too long, or a recording cannot hold a setting.
+    pub fn recorded(
+        settings: Settings,
+        token: &[u8],
+        nonce: u64,
+        bytes_max: usize,
+        blank: Blank,
+    ) -> Result<Self, SettingsError> {
+        let mut client = Self::new(settings, token, nonce)?;
+        let recorder = ClientRecorder::new(&client.settings, token, nonce, bytes_max, blank)?;
+        client.recorder = Some(Box::new(recorder));
+        Ok(client)
+    }
+
+    /// The recording so far, which may be copied at any time; `None` if the client does not record.
+    pub fn recording(&self) -> Option<&[u8]> {
+        self.recorder.as_ref().map(|recorder| recorder.bytes())
+    }
+
+    /// Ends the recording; returns its bytes. `None` if the client does not record.
+    pub fn take_recording(&mut self) -> Option<Vec<u8>> {
+        self.recorder.take().map(|recorder| recorder.finish())
+    }
+
+    fn record(&mut self, call: ClientCall, now_ms: Option<f64>) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.call(call, now_ms);
+        }
     }
 
     /// Processes a datagram that came from the server. `now_ms` is the time of the client's own clock, ms.
@@ -195,6 +232,9 @@ impl Client {
     /// # Errors
     /// When the datagram is refused. It changed nothing but a counter; most games ignore the error and look at the counters.
     pub fn receive(&mut self, now_ms: f64, bytes: &[u8]) -> Result<(), RefusalReason> {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.receive(now_ms, &self.dialer, bytes);
+        }
         let event = self.dialer.receive(now_ms, bytes)?;
         let now_ms = self.dialer.now_ms();
         self.traffic[1].add(now_ms, 1, bytes.len());
@@ -472,6 +512,7 @@ impl Client {
     /// first packet.
     #[must_use]
     pub fn next_input(&mut self, now_ms: f64) -> Option<u64> {
+        self.record(ClientCall::NextInput, Some(now_ms));
         let now_ms = self.dialer.pass(now_ms);
         self.inputs.due(self.clock.at(now_ms))
     }
@@ -497,6 +538,9 @@ impl Client {
     pub fn input(&mut self, tick: u64, bytes: &[u8]) -> Result<(), PayloadError> {
         self.inputs.push(tick, bytes)?;
         self.session.is_input_due = true;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.input(tick, bytes);
+        }
         Ok(())
     }
 
@@ -512,7 +556,9 @@ impl Client {
     /// # Errors
     /// When the message is too long, or 64 messages wait already.
     pub fn message(&mut self, bytes: &[u8]) -> Result<(), PayloadError> {
-        self.messages.push(bytes)
+        self.messages.push(bytes)?;
+        self.record_message(ClientCall::Message, bytes);
+        Ok(())
     }
 
     /// Queues a message that is sent to the server once only. It may be lost, or arrive out of order.
@@ -520,13 +566,23 @@ impl Client {
     /// # Errors
     /// When the message is too long for this limit or for a datagram on this path, or 64 of them wait already.
     pub fn say(&mut self, bytes: &[u8]) -> Result<(), PayloadError> {
-        self.messages.say(bytes, self.room())
+        self.messages.say(bytes, self.room())?;
+        self.record_message(ClientCall::Say, bytes);
+        Ok(())
+    }
+
+    fn record_message(&mut self, call: ClientCall, bytes: &[u8]) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.message(call, bytes);
+        }
     }
 
     /// Returns the server's next message; `None` if there is none.
     #[must_use]
     pub fn next_message(&mut self) -> Option<Vec<u8>> {
-        self.messages.next()
+        let message = self.messages.next()?;
+        self.record(ClientCall::NextMessage, None);
+        Some(message)
     }
 
     /// Bytes that a datagram has for parts after its number.
@@ -538,8 +594,12 @@ impl Client {
     /// returns `None`.
     #[must_use]
     pub fn send(&mut self, now_ms: f64) -> Option<Vec<u8>> {
+        self.record(ClientCall::Send, Some(now_ms));
         let now_ms = self.dialer.pass(now_ms);
         let datagram = self.next_datagram(now_ms)?;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.sent(&datagram);
+        }
         self.traffic[0].add(now_ms, 1, datagram.len());
         Some(datagram)
     }
@@ -602,9 +662,18 @@ impl Client {
     /// Returns the objects to draw now. They are shown as they were a little earlier at the server, interpolated between two
     /// snapshots. A second call with the same time returns the same objects.
     pub fn show(&mut self, now_ms: f64) -> &[Object] {
+        self.record(ClientCall::Show, Some(now_ms));
+        self.show_at(now_ms);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.shown(self.shown_tick, &self.objects);
+        }
+        &self.objects
+    }
+
+    fn show_at(&mut self, now_ms: f64) {
         let now_ms = self.dialer.pass(now_ms);
         if self.session.shown_ms.replace(now_ms) == Some(now_ms) {
-            return &self.objects;
+            return;
         }
         let instant = self.buffer.advance(self.clock.at(now_ms));
         let playback = instant.and_then(|instant| self.buffer.show(instant, &mut self.poses));
@@ -619,8 +688,7 @@ impl Client {
             if let Some(instant) = shown {
                 self.show_partial(instant.play_tick);
             }
-            self.changes.update(self.objects.iter());
-            return &self.objects;
+            return self.changes.update(self.objects.iter());
         }
         let around = self
             .buffer
@@ -637,8 +705,7 @@ impl Client {
             .held
             .binary_search_by_key(&tick, |held| held.tick)
         else {
-            self.changes.update(self.objects.iter());
-            return &self.objects;
+            return self.changes.update(self.objects.iter());
         };
         let teleported = self.teleported(at);
         let HeldSnapshot {
@@ -669,7 +736,6 @@ impl Client {
             self.objects.push(object);
         }
         self.changes.update(self.objects.iter());
-        &self.objects
     }
 
     /// Makes the stored snapshot with the index `at` the shown one. Returns the slots, rising, whose objects were shown at
@@ -711,6 +777,12 @@ impl Client {
     /// Returns the next change of the connection; `None` if there is none.
     #[must_use]
     pub fn next_event(&mut self) -> Option<ConnectionEvent> {
+        let event = self.taken_event()?;
+        self.record(ClientCall::NextEvent, None);
+        Some(event)
+    }
+
+    fn taken_event(&mut self) -> Option<ConnectionEvent> {
         if let Some(peer) = self.session.connected.take() {
             return Some(ConnectionEvent::Connected(peer));
         }
@@ -766,6 +838,7 @@ impl Client {
 
     /// Makes the next `show` jump to its proper time if play lags behind: for use after a menu or a loading screen.
     pub fn go_live(&mut self) {
+        self.record(ClientCall::GoLive, None);
         self.buffer.go_live();
     }
 
@@ -850,7 +923,12 @@ impl Client {
     /// Ends the connection; returns a datagram that tells the server, or `None` if there is no connection.
     #[must_use]
     pub fn goodbye(&mut self) -> Option<Vec<u8>> {
-        self.dialer.goodbye()
+        self.record(ClientCall::Goodbye, None);
+        let datagram = self.dialer.goodbye()?;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.sent(&datagram);
+        }
+        Some(datagram)
     }
 }
 

@@ -27,6 +27,7 @@ mod path_limits;
 mod path_mtu;
 mod payload;
 mod payload_error;
+pub mod recording;
 mod replica;
 mod server;
 mod settings;
@@ -37,6 +38,10 @@ mod sorted;
 #[cfg(doc)]
 #[doc = include_str!("../FORMAT.md")]
 pub mod specification {}
+/// The specification of a recording, `RECORDING.md` of this package.
+#[cfg(doc)]
+#[doc = include_str!("../RECORDING.md")]
+pub mod recording_format {}
 #[cfg(test)]
 mod tests;
 mod unread;

@@ -1,6 +1,8 @@
 //! The server.
 
-use crate::connection::{Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, ServerEvent};
+use crate::connection::{
+    Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, ServerEvent, WORDS_BYTES_MAX,
+};
 use crate::encoding::{Encoding, PacketCounts, QUANTISED, age_max_ticks};
 use crate::extras::{Extras, Velocities};
 use crate::figures::Figures;
@@ -8,6 +10,8 @@ use crate::object::{Interest, Object, ObjectChanges, ObjectError, Slots, TickErr
 use crate::partial::PartialSender;
 use crate::payload::TICKS_END;
 use crate::payload_error::PayloadError;
+use crate::recording::Blank;
+use crate::recording::server::{ServerCall, ServerRecorder};
 use crate::replica::{ClientReplica, PastSnapshot};
 use crate::shown::{ReceivedPackets, ShownInstant, ShownPackets};
 use crate::slot_set::{add_slot, no_slots};
@@ -19,6 +23,7 @@ use snapshot_base::time::TickRate;
 use snapshot_codec::Snapshot;
 use snapshot_codec::{Baseline, Cube, Format, Ledger};
 use snapshot_view::interpolate::{CubeSample, SurroundingSamples, Tangents, pose_at};
+use std::cell::RefCell;
 use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -57,6 +62,7 @@ pub struct Server<A> {
     changes: ObjectChanges,
     datagram: Vec<u8>,
     unknown_seen: AtomicU64,
+    recorder: Option<Box<ServerRecorder<A>>>,
 }
 
 impl<A: Clone + Ord + Hash> Server<A> {
@@ -90,8 +96,36 @@ impl<A: Clone + Ord + Hash> Server<A> {
             changes: ObjectChanges::default(),
             datagram: Vec::new(),
             unknown_seen: AtomicU64::new(0),
+            recorder: None,
             settings,
         })
+    }
+
+    /// Creates a server as [`Server::new`] does, which records all that it is given, in up to `bytes_max` bytes. The recording
+    /// has neither the secret nor addresses: these are numbers there.
+    ///
+    /// # Errors
+    /// When the settings are invalid, or a recording cannot hold one.
+    pub fn recorded(
+        settings: Settings,
+        secret: [u8; 16],
+        bytes_max: usize,
+        blank: Blank,
+    ) -> Result<Self, SettingsError> {
+        let mut server = Self::new(settings, secret)?;
+        let recorder = ServerRecorder::new(&server.settings, bytes_max, blank)?;
+        server.recorder = Some(Box::new(recorder));
+        Ok(server)
+    }
+
+    /// The recording so far, which may be copied at any time; `None` if the server does not record.
+    pub fn recording(&self) -> Option<&[u8]> {
+        self.recorder.as_ref().map(|recorder| recorder.bytes())
+    }
+
+    /// Ends the recording; returns its bytes. `None` if the server does not record.
+    pub fn take_recording(&mut self) -> Option<Vec<u8>> {
+        self.recorder.take().map(|recorder| recorder.finish())
     }
 
     /// Processes a datagram that came from the address `from`. `now_ms` is the time of the server's clock, ms.
@@ -119,6 +153,17 @@ impl<A: Clone + Ord + Hash> Server<A> {
         host: Option<u64>,
         bytes: &[u8],
     ) -> DatagramOutcome {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.receive(now_ms, &self.listener, (from, host), bytes);
+        }
+        let outcome = self.heard(now_ms, from, host, bytes);
+        if let (Some(recorder), DatagramOutcome::Answer(answer)) = (&mut self.recorder, &outcome) {
+            recorder.answered(answer);
+        }
+        outcome
+    }
+
+    fn heard(&mut self, now_ms: f64, from: &A, host: Option<u64>, bytes: &[u8]) -> DatagramOutcome {
         match self.listener.receive(now_ms, from, host, bytes) {
             Ok(ServerEvent::Answer(bytes)) => DatagramOutcome::Answer(bytes),
             Ok(ServerEvent::Joins(peer, token)) => DatagramOutcome::Joins(peer, token),
@@ -156,18 +201,29 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// Admits a waiting client; does nothing for other clients. If the server is full, the client is told so, and asks again.
     /// A game that gives it another client's place must refuse that client first.
     pub fn admit(&mut self, peer: Peer) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.of_peer(ServerCall::Admit, peer, &[]);
+        }
         self.listener.admit(peer);
     }
 
     /// Refuses a waiting client, or removes an admitted one. The client is told the words in `why`, cut at 256 bytes.
     pub fn refuse(&mut self, peer: Peer, why: &str) {
+        let why = &why[..why.floor_char_boundary(WORDS_BYTES_MAX)];
+        if let Some(recorder) = &mut self.recorder {
+            recorder.refuse(peer, why);
+        }
         self.listener.refuse(peer, why);
     }
 
     /// Returns the next event of an admitted client: joined, plays or left; `None` if none. The last 1,024 are kept.
     #[must_use]
     pub fn next_event(&mut self) -> Option<PeerEvent> {
-        self.listener.next_event()
+        let event = self.listener.next_event()?;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.plain(ServerCall::NextEvent);
+        }
+        Some(event)
     }
 
     /// Takes the objects of a tick, and sends the datagrams that are due. Call it once each tick. `sees` returns whether a
@@ -185,6 +241,42 @@ impl<A: Clone + Ord + Hash> Server<A> {
         mut sees: impl FnMut(Peer, &Object) -> I,
         mut send: impl FnMut(&A, &[u8]),
     ) -> Result<&[ObjectError], TickError> {
+        let notes = self.recorder.as_ref().and_then(|it| it.tick());
+        let notes = &RefCell::new(notes);
+        let sees = |peer: Peer, object: &Object| {
+            let answer = sees(peer, object).into();
+            if let Some(notes) = &mut *notes.borrow_mut() {
+                notes.add_answer(answer);
+            }
+            answer
+        };
+        let send = |address: &A, datagram: &[u8]| {
+            if let Some(notes) = &mut *notes.borrow_mut() {
+                notes.add_sent(datagram);
+            }
+            send(address, datagram);
+        };
+        let ticked = self.tick_of(now_ms, tick, objects, sees, send);
+        if let (Some(recorder), Some(mut notes)) = (&mut self.recorder, notes.take()) {
+            if self.world.tick == tick {
+                const NONE: &Extras = &Extras::NONE;
+                let objects = Object::all(&self.format, self.world.snapshot(), NONE);
+                notes.add_objects(tick, objects);
+            }
+            recorder.ticked(now_ms, tick, objects, notes);
+        }
+        ticked?;
+        Ok(&self.left_out)
+    }
+
+    fn tick_of(
+        &mut self,
+        now_ms: f64,
+        tick: u64,
+        objects: &[Object],
+        mut sees: impl FnMut(Peer, &Object) -> Interest,
+        mut send: impl FnMut(&A, &[u8]),
+    ) -> Result<(), TickError> {
         let passed = self.listener.advance(now_ms, &mut send);
         passed.map_err(|_| TickError::Time)?;
         if self.tick.is_some_and(|newest| tick <= newest) {
@@ -213,8 +305,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
             .retain(|peer| connected.binary_search(peer).is_ok());
         for peer in connected {
             let has_budget = self.has_budget(peer);
-            let view = is_packet
-                .then(|| self.view(objects, has_budget, |object| sees(peer, object).into()));
+            let view =
+                is_packet.then(|| self.view(objects, has_budget, |object| sees(peer, object)));
             let (listener, datagram) = (&self.listener, &mut self.datagram);
             let new = || ClientReplica::new(self.rate, &self.settings);
             let replica = self.replicas.or_insert_with(peer, new);
@@ -242,13 +334,16 @@ impl<A: Clone + Ord + Hash> Server<A> {
             }
             replica.traffic[0].add(now_ms, datagrams, bytes);
         }
-        Ok(&self.left_out)
+        Ok(())
     }
 
     /// Returns a client's input for a tick; `None` if it is missing, and the game may repeat the last one. Ask for each tick
     /// in order, before calling `tick`: inputs of earlier ticks are dropped.
     #[must_use]
     pub fn input(&mut self, peer: Peer, tick: u64) -> Option<Vec<u8>> {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.input(peer, tick);
+        }
         let at = self.at();
         self.replicas.get_mut(&peer)?.inputs.next(at, tick)
     }
@@ -258,7 +353,9 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// # Errors
     /// When the message is too long, 64 messages wait already, or the client is not connected.
     pub fn message(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), PayloadError> {
-        self.replica(peer)?.messages.push(bytes)
+        self.replica(peer)?.messages.push(bytes)?;
+        self.record_message(ServerCall::Message, peer, bytes);
+        Ok(())
     }
 
     /// Queues a message that is sent to a client once only. It may be lost, or arrive out of order.
@@ -269,7 +366,15 @@ impl<A: Clone + Ord + Hash> Server<A> {
     pub fn say(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), PayloadError> {
         let replica = self.replica(peer)?;
         let room = replica.room();
-        replica.messages.say(bytes, room)
+        replica.messages.say(bytes, room)?;
+        self.record_message(ServerCall::Say, peer, bytes);
+        Ok(())
+    }
+
+    fn record_message(&mut self, call: ServerCall, peer: Peer, bytes: &[u8]) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.message(call, peer, bytes);
+        }
     }
 
     fn replica(&mut self, peer: Peer) -> Result<&mut ClientReplica, PayloadError> {
@@ -284,7 +389,11 @@ impl<A: Clone + Ord + Hash> Server<A> {
     #[must_use]
     pub fn next_message(&mut self) -> Option<(Peer, Vec<u8>)> {
         let mut replicas = self.replicas.iter_mut();
-        replicas.find_map(|(&peer, replica)| Some((peer, replica.messages.next()?)))
+        let next = replicas.find_map(|(&peer, replica)| Some((peer, replica.messages.next()?)))?;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.plain(ServerCall::NextMessage);
+        }
+        Some(next)
     }
 
     /// Makes the server count the bits of each snapshot that it encodes.
@@ -402,6 +511,9 @@ impl<A: Clone + Ord + Hash> Server<A> {
             .filter(|kbps| kbps.is_finite())
             .map(|kbps| kbps.max(0.0));
         self.replica(peer)?.budget.set_limit(kbps);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.budget(peer, kbps);
+        }
         Ok(())
     }
 

@@ -226,6 +226,8 @@ pub enum SettingsError {
     FieldTwice(String),
     /// The client's token is too long; has its length in bytes.
     Token(usize),
+    /// A recording cannot hold the value of a setting; has the number of the error that names it.
+    Value(u32),
 }
 
 impl SettingsError {
@@ -238,6 +240,7 @@ impl SettingsError {
             Self::Mtu(_) => 104,
             Self::FieldTwice(_) => 105,
             Self::Token(_) => 106,
+            Self::Value(number) => *number,
         }
     }
 }

@@ -10,6 +10,7 @@ use snapshot_netsim::channel::{Channel, Conditions};
 use std::collections::{BTreeMap, VecDeque};
 
 mod any;
+pub(crate) use any::any_settings;
 mod both_ways;
 mod budget;
 mod connections;

@@ -60,7 +60,7 @@ impl fmt::Display for Refusal {
 
 /// A kind of sealed datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SealedKind {
+pub(crate) enum SealedKind {
     Data = 7,
     Keep = 8,
     Bye = 9,
@@ -68,14 +68,14 @@ pub(super) enum SealedKind {
 
 /// The direction of a sealed datagram. The tag depends on the direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SealDirection {
+pub(crate) enum SealDirection {
     ToServer = 0,
     ToClient = 1,
 }
 
 /// A datagram whose layout has been checked, but not its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Datagram<'a> {
+pub(crate) enum Datagram<'a> {
     Hello {
         version: u8,
         nonce: u64,
@@ -118,7 +118,7 @@ pub(super) enum Datagram<'a> {
 
 impl<'a> Datagram<'a> {
     /// Parses a datagram from any bytes; an error if they are malformed.
-    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, RefusalReason> {
+    pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, RefusalReason> {
         Self::parsed(bytes).ok_or(RefusalReason::Malformed)
     }
 
@@ -199,7 +199,7 @@ impl<'a> Datagram<'a> {
     }
 
     /// Returns the bytes of the datagram.
-    pub(super) fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut put = |parts: &[&[u8]]| put(&mut bytes, parts);
         match *self {
@@ -284,13 +284,14 @@ pub(super) fn seal(
 }
 
 /// Returns true if a sealed datagram is undamaged and comes from the end that holds the key.
-pub(super) fn is_genuine(key: u64, direction: SealDirection, datagram: &[u8]) -> bool {
+pub(crate) fn is_genuine(key: u64, direction: SealDirection, datagram: &[u8]) -> bool {
     datagram
         .split_last_chunk()
         .is_some_and(|(sealed, found)| tag(key, direction, sealed) == u32::from_be_bytes(*found))
 }
 
-fn tag(key: u64, direction: SealDirection, sealed: &[u8]) -> u32 {
+/// Returns the tag of a sealed datagram without its tag.
+pub(crate) fn tag(key: u64, direction: SealDirection, sealed: &[u8]) -> u32 {
     let mut hasher = SipHasher24::new_with_keys(key, direction as u64);
     hasher.write(sealed);
     hasher.finish() as u32

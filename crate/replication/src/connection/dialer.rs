@@ -137,6 +137,19 @@ impl Dialer {
         self.round_trip_ms
     }
 
+    /// The key of the connection; `None` while the client is not connected.
+    pub(crate) fn key(&self) -> Option<u64> {
+        match self.stage {
+            DialStage::Connected { key, .. } => Some(key),
+            _ => None,
+        }
+    }
+
+    /// Returns true if a sealed datagram with this tag is among the newest that the client sent.
+    pub(crate) fn knows_tag(&self, tag: u32) -> bool {
+        self.tags[..self.sent.min(SENT_TAGS)].contains(&tag)
+    }
+
     /// Number of server restarts that the client noticed.
     pub fn restarts(&self) -> u32 {
         self.restarts
@@ -235,9 +248,7 @@ impl Dialer {
                 };
                 Ok(ClientEvent::Nothing)
             }
-            (Datagram::Unknown { tag, .. }, DialStage::Connected { .. })
-                if self.tags[..self.sent.min(SENT_TAGS)].contains(&tag) =>
-            {
+            (Datagram::Unknown { tag, .. }, DialStage::Connected { .. }) if self.knows_tag(tag) => {
                 self.doubt_ms.get_or_insert(now_ms);
                 Ok(ClientEvent::Nothing)
             }

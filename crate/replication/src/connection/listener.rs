@@ -208,6 +208,22 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         hasher.finish()
     }
 
+    /// Returns the cookie of an address, for the proof of a client.
+    pub(crate) fn cookie(&self, stamp: u32, nonce: u64, from: &A) -> u64 {
+        self.keyed(SecretUse::Cookie, stamp, nonce, Some(from))
+    }
+
+    /// Returns the key of a connection that begins.
+    pub(crate) fn key(&self, nonce: u64, from: &A) -> u64 {
+        self.keyed(SecretUse::Key, 0, nonce, Some(from))
+    }
+
+    /// Returns nonce and key of the connection at an address; `None` if there is none.
+    pub(crate) fn connection_at(&self, from: &A) -> Option<(u64, u64)> {
+        let connection = self.connections.get(self.peers.get(from)?)?;
+        Some((connection.nonce, connection.key))
+    }
+
     /// Numbers of refused datagrams, by reason.
     pub fn refused(&self) -> &RefusedCounts {
         &self.refused
@@ -275,7 +291,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
 
     fn challenge<'a>(&self, nonce: u64, from: &A) -> ServerEvent<'a> {
         let stamp = self.stamp();
-        let cookie = self.keyed(SecretUse::Cookie, stamp, nonce, Some(from));
+        let cookie = self.cookie(stamp, nonce, from);
         let challenge = Datagram::Challenge {
             nonce,
             stamp,
@@ -309,7 +325,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
             } => {
                 self.check(version, settings)?;
                 let is_fresh = stamp <= self.stamp() && stamp.saturating_add(1) >= self.stamp();
-                if !is_fresh || cookie != self.keyed(SecretUse::Cookie, stamp, nonce, Some(from)) {
+                if !is_fresh || cookie != self.cookie(stamp, nonce, from) {
                     return Err(RefusalReason::Cookie);
                 }
                 self.join(from, host, nonce, token)
@@ -411,7 +427,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
             address: from.clone(),
             host,
             nonce,
-            key: self.keyed(SecretUse::Key, 0, nonce, Some(from)),
+            key: self.key(nonce, from),
             stage: PeerStage::Waiting,
             heard_ms: now_ms,
             accepted_ms: None,

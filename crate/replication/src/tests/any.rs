@@ -5,7 +5,7 @@ use super::{Table, game, link, seen_pictures, settings};
 use crate::{Class, Interpolation, Object, Peer, Rung, Server, Settings};
 use proptest::prelude::*;
 
-fn any_settings() -> impl Strategy<Value = Settings> {
+pub(crate) fn any_settings() -> impl Strategy<Value = Settings> {
     let rungs = prop::sample::select(vec![
         Rung::AtRest,
         Rung::NotChanged,

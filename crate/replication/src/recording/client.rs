@@ -1,0 +1,168 @@
+//! The recorder of a client.
+
+use super::arguments::ClientArguments;
+use super::number::put_number;
+use super::redact::{Blank, Numbers, Seal, bare, redacted};
+use super::writer::Writer;
+use crate::connection::{Datagram, Dialer, SealDirection, is_genuine, tag};
+use crate::{Object, Settings, SettingsError};
+use std::collections::VecDeque;
+
+/// The kind of a client's recording.
+pub(super) const CLIENT: &str = "client";
+/// Number of sent datagrams whose tags are known: as many as a client knows itself.
+const TAGS: usize = 64;
+
+/// A call of a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ClientCall {
+    Receive = 1,
+    NextInput = 2,
+    Input = 3,
+    Message = 4,
+    Say = 5,
+    NextMessage = 6,
+    NextEvent = 7,
+    Send = 8,
+    Show = 9,
+    GoLive = 10,
+    Goodbye = 11,
+}
+
+impl ClientCall {
+    pub(super) const ALL: [Self; 11] = [
+        Self::Receive,
+        Self::NextInput,
+        Self::Input,
+        Self::Message,
+        Self::Say,
+        Self::NextMessage,
+        Self::NextEvent,
+        Self::Send,
+        Self::Show,
+        Self::GoLive,
+        Self::Goodbye,
+    ];
+}
+
+/// The recorder of a client. The recorded connection has the key 0: all datagrams are sealed for it.
+pub(crate) struct ClientRecorder {
+    writer: Writer,
+    blank: Blank,
+    /// Tags of the newest sealed datagrams that were sent, each with that of its replay.
+    tags: VecDeque<[u32; 2]>,
+}
+
+impl ClientRecorder {
+    pub(crate) fn new(
+        settings: &Settings,
+        token: &[u8],
+        nonce: u64,
+        bytes_max: usize,
+        blank: Blank,
+    ) -> Result<Self, SettingsError> {
+        let zeros = vec![0; token.len()];
+        let token = match blank {
+            Blank::Secrets => &zeros,
+            Blank::Nothing => token,
+        };
+        let arguments = ClientArguments::bytes(settings, token, nonce, blank)?;
+        Ok(Self {
+            writer: Writer::new(CLIENT, &arguments, bytes_max),
+            blank,
+            tags: VecDeque::new(),
+        })
+    }
+
+    /// Adds a call at a time, or without one.
+    pub(crate) fn call(&mut self, call: ClientCall, now_ms: Option<f64>) {
+        self.writer.call(call as u8, now_ms, &[]);
+    }
+
+    /// Adds a datagram that is about to be received.
+    pub(crate) fn receive(&mut self, now_ms: f64, dialer: &Dialer, bytes: &[u8]) {
+        if !self.writer.is_open() {
+            return;
+        }
+        let mut numbers = Numbers {
+            key: Some(0),
+            ..Numbers::default()
+        };
+        if let Ok(Datagram::Unknown { tag, .. }) = Datagram::read(bytes) {
+            numbers.tag = Some(self.replayed_tag(tag, dialer.knows_tag(tag)));
+        }
+        let direction = SealDirection::ToClient;
+        let is_right = |key| is_genuine(key, direction, bytes);
+        let seal = match dialer.key() {
+            Some(key) if is_right(key) => Seal::Key(0),
+            Some(_) | None => Seal::Wrong(0),
+        };
+        let bytes = redacted(bytes, direction, numbers, seal, self.blank);
+        self.writer
+            .call(ClientCall::Receive as u8, Some(now_ms), &bytes);
+    }
+
+    /// Returns the tag that the replayed client knows for the same datagram, or one that it does not know.
+    fn replayed_tag(&self, tag: u32, is_known: bool) -> u32 {
+        let known = self.tags.iter().rev().find(|tags| tags[0] == tag);
+        if let Some(known) = known.filter(|_| is_known) {
+            return known[1];
+        }
+        let is_other = |other: &u32| self.tags.iter().all(|tags| tags[1] != *other);
+        let mut others = (0..=TAGS as u32).map(|more| tag.wrapping_add(more));
+        others.find(is_other).unwrap_or(tag)
+    }
+
+    /// Adds an input that the client took.
+    pub(crate) fn input(&mut self, tick: u64, bytes: &[u8]) {
+        let mut content = Vec::new();
+        put_number(tick, &mut content);
+        content.extend_from_slice(bytes);
+        self.writer.call(ClientCall::Input as u8, None, &content);
+    }
+
+    /// Adds a message that the client took.
+    pub(crate) fn message(&mut self, call: ClientCall, bytes: &[u8]) {
+        let zeros = vec![0; bytes.len()];
+        let bytes = match self.blank {
+            Blank::Secrets => &zeros,
+            Blank::Nothing => bytes,
+        };
+        self.writer.call(call as u8, None, bytes);
+    }
+
+    /// Adds a datagram that the client sends.
+    pub(crate) fn sent(&mut self, bytes: &[u8]) {
+        if !self.writer.is_open() {
+            return;
+        }
+        let direction = SealDirection::ToServer;
+        self.writer.hashes.add_sent(&bare(bytes, direction));
+        if let Ok(Datagram::Sealed { tag: own, .. }) = Datagram::read(bytes) {
+            let replayed = redacted(bytes, direction, Numbers::default(), Seal::None, self.blank);
+            let (sealed, _) = replayed.split_at(replayed.len() - 4);
+            if self.tags.len() == TAGS {
+                self.tags.pop_front();
+            }
+            self.tags.push_back([own, tag(0, direction, sealed)]);
+        }
+    }
+
+    /// Adds objects that the client shows.
+    pub(crate) fn shown(&mut self, tick: Option<f64>, objects: &[Object]) {
+        if self.writer.is_open() {
+            let objects = objects.iter().copied();
+            (self.writer.hashes).add_objects(tick.unwrap_or(f64::NAN), objects);
+        }
+    }
+
+    /// The recording so far.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.writer.bytes()
+    }
+
+    /// Ends the recording; returns its bytes.
+    pub(crate) fn finish(self) -> Vec<u8> {
+        self.writer.finish()
+    }
+}

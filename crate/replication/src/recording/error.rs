@@ -1,0 +1,49 @@
+//! Reasons why bytes are no recording.
+
+use crate::error_name::named;
+use std::fmt;
+
+/// Reason why bytes are refused as a recording.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RecordingError {
+    /// The bytes do not begin as a recording does.
+    NoRecording,
+    /// The recording is of another version.
+    Version(u8),
+    /// The recording is of a kind that this program does not replay.
+    Kind(String),
+    /// The bytes end within a record.
+    Cut,
+    /// A number or a record has another form than the one that is written.
+    Form,
+    /// Bytes follow the end.
+    AfterEnd,
+    /// The bytes differ from those that were written.
+    Damaged,
+    /// The arguments are not those of this kind.
+    Arguments,
+    /// The settings are refused; has the error's number.
+    Settings(u32),
+    /// A call has another content than calls of its kind have; has its number, from 1.
+    Call(u64),
+}
+
+impl fmt::Display for RecordingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoRecording => f.write_str("no recording of a client or a server"),
+            Self::Version(version) => write!(f, "a recording of version {version}"),
+            Self::Kind(kind) => write!(f, "a recording of the unknown kind {kind:?}"),
+            Self::Cut => f.write_str("a recording that ends within a record"),
+            Self::Form => f.write_str("a recording with a record of another form"),
+            Self::AfterEnd => f.write_str("a recording with bytes after its end"),
+            Self::Damaged => f.write_str("a damaged recording"),
+            Self::Arguments => f.write_str("a recording without the arguments of its kind"),
+            Self::Settings(number) => write!(f, "a recording with refused {}", named(*number)),
+            Self::Call(number) => write!(f, "a recording whose call {number} cannot be read"),
+        }
+    }
+}
+
+impl std::error::Error for RecordingError {}

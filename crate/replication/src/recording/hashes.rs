@@ -1,0 +1,89 @@
+//! Running hashes of all that an end showed and sent.
+
+use crate::Object;
+use snapshot_base::hash::Fnv;
+
+/// Hashes of all that an end showed and sent so far. A game and its replay have the same ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hashes {
+    view: Fnv,
+    sent: Fnv,
+    pub(super) shows: u64,
+    pub(super) datagrams: u64,
+}
+
+/// The values of both hashes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HashPair {
+    /// Hash of all that was shown.
+    pub view: u64,
+    /// Hash of all that was sent.
+    pub sent: u64,
+}
+
+impl Default for Hashes {
+    fn default() -> Self {
+        Self {
+            view: Fnv::new(),
+            sent: Fnv::new(),
+            shows: 0,
+            datagrams: 0,
+        }
+    }
+}
+
+impl Hashes {
+    /// Adds a picture that was shown, as words.
+    pub fn add_shown(&mut self, words: impl IntoIterator<Item = u32>) {
+        self.shows += 1;
+        words.into_iter().for_each(|word| self.view.add_u32(word));
+    }
+
+    /// Adds a datagram that was sent.
+    pub fn add_sent(&mut self, datagram: &[u8]) {
+        self.datagrams += 1;
+        self.sent.add_u32(datagram.len() as u32);
+        self.sent.add_words(datagram);
+    }
+
+    /// Adds objects, and the tick from which they are. Those before the first tick have NaN.
+    pub(super) fn add_objects(&mut self, tick: f64, objects: impl Iterator<Item = Object>) {
+        let tick = tick.to_bits();
+        self.add_shown([tick as u32, (tick >> 32) as u32]);
+        objects.for_each(|object| object_words(&object, |word| self.view.add_u32(word)));
+    }
+
+    /// The values of the hashes so far.
+    pub fn pair(&self) -> HashPair {
+        HashPair {
+            view: self.view.finish(),
+            sent: self.sent.finish(),
+        }
+    }
+}
+
+fn object_words(object: &Object, mut add: impl FnMut(u32)) {
+    // All fields are named, so that a new one is not forgotten here.
+    let Object {
+        id,
+        kind,
+        position,
+        orientation,
+        velocity,
+        angular_velocity,
+        fields,
+        teleported,
+        age_ms,
+    } = object;
+    let mut float = |value: &f32| add(value.to_bits());
+    position.iter().chain(orientation).for_each(&mut float);
+    float(age_ms);
+    for velocity in [velocity, angular_velocity] {
+        add(u32::from(velocity.is_some()));
+        (velocity.iter().flatten()).for_each(|value| add(value.to_bits()));
+    }
+    [*id, *kind, u32::from(*teleported)]
+        .into_iter()
+        .chain(*fields)
+        .for_each(add);
+}

@@ -1,0 +1,131 @@
+//! What a server's clients see, as changes of what they saw before.
+
+use super::number::{put_number, take_number};
+use crate::Interest;
+
+/// Answer where none was given before.
+const USUAL: Interest = Interest::Priority(1.0);
+
+const fn parts(interest: Interest) -> (u8, u32) {
+    match interest {
+        Interest::Unseen => (0, 0),
+        Interest::Priority(priority) => (1, priority.to_bits()),
+        Interest::Detail(priority) => (2, priority.to_bits()),
+    }
+}
+
+/// Appends the answers of a tick that differ from those at the same places before: how many are as before, and the answer.
+pub(super) fn put_interests(before: &[Interest], answers: &[Interest], bytes: &mut Vec<u8>) {
+    let mut same = 0;
+    for (at, answer) in answers.iter().enumerate() {
+        let own = parts(*answer);
+        if own == parts(before.get(at).copied().unwrap_or(USUAL)) {
+            same += 1;
+            continue;
+        }
+        put_number(same, bytes);
+        same = 0;
+        let (kind, priority) = own;
+        bytes.push(kind);
+        if kind != 0 {
+            bytes.extend_from_slice(&priority.to_be_bytes());
+        }
+    }
+}
+
+/// The answers of a recorded tick, in the order in which the server asks.
+pub(super) struct Answers<'a> {
+    before: &'a [Interest],
+    rest: &'a [u8],
+    whole: &'a [u8],
+    /// Number of answers that are as before, until the next change.
+    same: Option<u64>,
+    pub(super) given: Vec<Interest>,
+}
+
+impl<'a> Answers<'a> {
+    pub(super) fn new(before: &'a [Interest], bytes: &'a [u8]) -> Self {
+        let mut rest = bytes;
+        Self {
+            before,
+            same: take_number(&mut rest),
+            rest,
+            whole: bytes,
+            given: Vec::new(),
+        }
+    }
+
+    /// Returns the next answer. Where the bytes have none, it is as before.
+    pub(super) fn answer(&mut self) -> Interest {
+        let before = self.before.get(self.given.len());
+        let answer = match self.same {
+            Some(0) => self.changed(),
+            same => {
+                self.same = same.map(|same| same - 1);
+                None
+            }
+        };
+        let answer = answer.or(before.copied()).unwrap_or(USUAL);
+        self.given.push(answer);
+        answer
+    }
+
+    fn changed(&mut self) -> Option<Interest> {
+        let (&kind, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        let mut priority = || {
+            let (bits, rest) = self.rest.split_first_chunk()?;
+            self.rest = rest;
+            Some(f32::from_bits(u32::from_be_bytes(*bits)))
+        };
+        let interest = match kind {
+            0 => Interest::Unseen,
+            1 => Interest::Priority(priority()?),
+            2 => Interest::Detail(priority()?),
+            _ => return None,
+        };
+        self.same = take_number(&mut self.rest);
+        Some(interest)
+    }
+
+    /// Returns true if the bytes are those of the answers that were given.
+    pub(super) fn is_whole(&self) -> bool {
+        let mut written = Vec::new();
+        put_interests(self.before, &self.given, &mut written);
+        written == self.whole
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_interests() -> impl Strategy<Value = Vec<Interest>> {
+        let all = [
+            Interest::Unseen,
+            USUAL,
+            Interest::Priority(f32::NAN),
+            Interest::Detail(1.0),
+            Interest::Detail(f32::INFINITY),
+        ];
+        prop::collection::vec(prop::sample::select(all.to_vec()), 0..12)
+    }
+
+    proptest! {
+        #[test]
+        fn answers_come_back(before in any_interests(), answers in any_interests()) {
+            let mut bytes = Vec::new();
+            put_interests(&before, &answers, &mut bytes);
+            let mut read = Answers::new(&before, &bytes);
+            for answer in &answers {
+                prop_assert_eq!(parts(read.answer()), parts(*answer));
+            }
+            prop_assert!(read.is_whole());
+            bytes.push(0);
+            let mut read = Answers::new(&before, &bytes);
+            answers.iter().for_each(|_| { read.answer(); });
+            prop_assert!(!read.is_whole());
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Datagrams without what a recording must not tell: keys, tokens, messages and words.
+
+use crate::connection::{Datagram, RefusalReason, SealDirection, WORDS_BYTES_MAX, tag};
+use crate::payload::{MESSAGE_BYTES_MAX, Part, read_to_server};
+
+/// Tokens and messages in a recording.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Blank {
+    /// Tokens, messages and words are as long, and all bytes are 0.
+    #[default]
+    Secrets,
+    /// Tokens, messages and words are kept. Keys and the server's secret are not.
+    Nothing,
+}
+
+/// Zeros in place of a token, a message or words.
+const ZEROS: &[u8] = &[0; MESSAGE_BYTES_MAX];
+
+/// Returns words as long, of zeros.
+pub(super) fn blank_words(words: &str) -> &'static str {
+    let zeros = &ZEROS[..words.len().min(WORDS_BYTES_MAX)];
+    std::str::from_utf8(zeros).unwrap_or_default()
+}
+
+/// Returns a payload whose messages are zeros. One that is refused is refused still.
+fn blank_payload(payload: &[u8], direction: SealDirection) -> Vec<u8> {
+    let written = |number: Option<u16>, parts: Vec<Part<'_>>| {
+        let mut written = Vec::with_capacity(payload.len());
+        (number.iter()).for_each(|number| written.extend_from_slice(&number.to_be_bytes()));
+        for mut part in parts {
+            if let Part::Message { bytes, .. } | Part::Say { bytes, .. } = &mut part {
+                *bytes = &ZEROS[..bytes.len()];
+            }
+            part.write(&mut written);
+        }
+        written
+    };
+    let blank: Result<Vec<u8>, RefusalReason> = match direction {
+        SealDirection::ToServer => {
+            read_to_server(payload).map(|(number, parts)| written(Some(number), parts))
+        }
+        SealDirection::ToClient => {
+            Part::read_all(payload, Part::is_to_client).map(|parts| written(None, parts))
+        }
+    };
+    blank.unwrap_or_else(|_| vec![0; payload.len()])
+}
+
+/// Returns the bytes of a sealed datagram for another key. `key` is `None` where no key makes it genuine.
+fn sealed_anew(
+    datagram: &Datagram<'_>,
+    direction: SealDirection,
+    seal: Seal,
+    blank: Blank,
+) -> Vec<u8> {
+    let &Datagram::Sealed { kind, payload, .. } = datagram else {
+        return datagram.bytes();
+    };
+    let payload = match blank {
+        Blank::Secrets => blank_payload(payload, direction),
+        Blank::Nothing => payload.to_vec(),
+    };
+    let mut sealed = vec![kind as u8];
+    sealed.extend_from_slice(&payload);
+    let tag = match seal {
+        Seal::Key(key) => tag(key, direction, &sealed),
+        Seal::Wrong(key) => !tag(key, direction, &sealed),
+        Seal::None => 0,
+    };
+    sealed.extend_from_slice(&tag.to_be_bytes());
+    sealed
+}
+
+/// The tag of a recorded datagram.
+#[derive(Clone, Copy)]
+pub(super) enum Seal {
+    /// That of a key.
+    Key(u64),
+    /// Another one than that of a key.
+    Wrong(u64),
+    /// Zeros.
+    None,
+}
+
+/// Secret numbers of a datagram, in their order. A recording has others in their places.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Numbers {
+    pub(super) cookie: Option<u64>,
+    pub(super) key: Option<u64>,
+    pub(super) epoch: Option<u32>,
+    pub(super) tag: Option<u32>,
+}
+
+impl Numbers {
+    const ZERO: Self = Self {
+        cookie: Some(0),
+        key: Some(0),
+        epoch: Some(0),
+        tag: Some(0),
+    };
+}
+
+/// Returns a datagram with these numbers and this seal, without what is blank. Bytes that are no datagram stay as they are, up
+/// to the kind's shortest form.
+pub(super) fn redacted(
+    bytes: &[u8],
+    direction: SealDirection,
+    numbers: Numbers,
+    seal: Seal,
+    blank: Blank,
+) -> Vec<u8> {
+    let Ok(mut datagram) = Datagram::read(bytes) else {
+        return malformed(bytes, blank);
+    };
+    match &mut datagram {
+        Datagram::Hello { .. } => {}
+        Datagram::Challenge { cookie, .. } => *cookie = numbers.cookie.unwrap_or(*cookie),
+        Datagram::Proof { cookie, token, .. } => {
+            *cookie = numbers.cookie.unwrap_or(*cookie);
+            if blank == Blank::Secrets {
+                *token = &ZEROS[..token.len()];
+            }
+        }
+        Datagram::Accept { key, epoch, .. } => {
+            *key = numbers.key.unwrap_or(*key);
+            *epoch = numbers.epoch.unwrap_or(*epoch);
+        }
+        Datagram::Refuse { words, .. } => {
+            if blank == Blank::Secrets {
+                *words = blank_words(words);
+            }
+        }
+        Datagram::Unknown { tag, epoch } => {
+            *tag = numbers.tag.unwrap_or(*tag);
+            *epoch = numbers.epoch.unwrap_or(*epoch);
+        }
+        Datagram::Sealed { .. } => return sealed_anew(&datagram, direction, seal, blank),
+    }
+    datagram.bytes()
+}
+
+/// Returns bytes that are refused as these are. They may be a damaged datagram with a token or words.
+fn malformed(bytes: &[u8], blank: Blank) -> Vec<u8> {
+    match blank {
+        Blank::Secrets => vec![0; bytes.len()],
+        Blank::Nothing => bytes.to_vec(),
+    }
+}
+
+/// Returns a sent datagram as it is hashed: all that a recording may lack is 0.
+pub(super) fn bare(bytes: &[u8], direction: SealDirection) -> Vec<u8> {
+    redacted(bytes, direction, Numbers::ZERO, Seal::None, Blank::Secrets)
+}

@@ -1,0 +1,250 @@
+//! The recorder of a server.
+
+use super::arguments::server_bytes;
+use super::hashes::Hashes;
+use super::interests::put_interests;
+use super::number::{put_bytes, put_number};
+use super::objects::{OBJECTS_MAX, put_objects};
+use super::redact::{Blank, Numbers, Seal, bare, blank_words, redacted};
+use super::writer::Writer;
+use crate::connection::{Datagram, Listener, SealDirection, is_genuine};
+use crate::sorted::SortedMap;
+use crate::{Interest, Object, Peer, Settings, SettingsError};
+use std::hash::Hash;
+
+/// The kind of a server's recording.
+pub(super) const SERVER: &str = "server";
+/// Upper limit of the number of addresses in a recording. One more ends it: anybody can send from any number of addresses.
+const ADDRESSES_MAX: usize = 65_536;
+/// The secret of a replayed server.
+pub(super) const NO_SECRET: [u8; 16] = [0; 16];
+
+/// A call of a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ServerCall {
+    Receive = 1,
+    Admit = 2,
+    Refuse = 3,
+    NextEvent = 4,
+    Tick = 5,
+    Input = 6,
+    Message = 7,
+    Say = 8,
+    NextMessage = 9,
+    Budget = 10,
+}
+
+impl ServerCall {
+    pub(super) const ALL: [Self; 10] = [
+        Self::Receive,
+        Self::Admit,
+        Self::Refuse,
+        Self::NextEvent,
+        Self::Tick,
+        Self::Input,
+        Self::Message,
+        Self::Say,
+        Self::NextMessage,
+        Self::Budget,
+    ];
+}
+
+/// What a tick of a recorded server asked and sent.
+pub(crate) struct TickNotes {
+    answers: Vec<Interest>,
+    hashes: Hashes,
+}
+
+impl TickNotes {
+    pub(crate) fn add_answer(&mut self, answer: Interest) {
+        self.answers.push(answer);
+    }
+
+    pub(crate) fn add_sent(&mut self, datagram: &[u8]) {
+        self.hashes
+            .add_sent(&bare(datagram, SealDirection::ToClient));
+    }
+
+    /// Adds the objects of a packet.
+    pub(crate) fn add_objects(&mut self, tick: u64, objects: impl Iterator<Item = Object>) {
+        self.hashes.add_objects(tick as f64, objects);
+    }
+}
+
+/// The recorder of a server. The recorded server has a secret of zeros, and addresses that are numbers: cookies and seals of
+/// the datagrams that it received are made anew for these.
+pub(crate) struct ServerRecorder<A> {
+    writer: Writer,
+    blank: Blank,
+    /// A connection's end as the replayed server has it, for its cookies and keys.
+    replayed: Listener<u32>,
+    addresses: SortedMap<A, u32>,
+    hosts: SortedMap<u64, u32>,
+    objects: Vec<Object>,
+    answers: Vec<Interest>,
+}
+
+impl<A: Clone + Ord + Hash> ServerRecorder<A> {
+    pub(crate) fn new(
+        settings: &Settings,
+        bytes_max: usize,
+        blank: Blank,
+    ) -> Result<Self, SettingsError> {
+        let arguments = server_bytes(settings, blank)?;
+        Ok(Self {
+            writer: Writer::new(SERVER, &arguments, bytes_max),
+            blank,
+            replayed: Listener::new(0, NO_SECRET, 0),
+            addresses: SortedMap::new(),
+            hosts: SortedMap::new(),
+            objects: Vec::new(),
+            answers: Vec::new(),
+        })
+    }
+
+    fn call(&mut self, call: ServerCall, now_ms: Option<f64>, content: &[u8]) {
+        self.writer.call(call as u8, now_ms, content);
+    }
+
+    /// Adds a datagram that is about to be received.
+    pub(crate) fn receive(
+        &mut self,
+        now_ms: f64,
+        listener: &Listener<A>,
+        (from, host): (&A, Option<u64>),
+        bytes: &[u8],
+    ) {
+        if !self.writer.is_open() {
+            return;
+        }
+        let number = numbered(&mut self.addresses, from.clone());
+        let host = host.map_or(0, |host| numbered(&mut self.hosts, host) + 1);
+        if number as usize >= ADDRESSES_MAX {
+            return self.writer.end_full();
+        }
+        let (direction, mut numbers) = (SealDirection::ToServer, Numbers::default());
+        let mut seal = Seal::None;
+        match Datagram::read(bytes) {
+            Ok(Datagram::Proof {
+                nonce,
+                stamp,
+                cookie,
+                ..
+            }) => {
+                let is_right = cookie == listener.cookie(stamp, nonce, from);
+                let replayed = self.replayed.cookie(stamp, nonce, &number);
+                numbers.cookie = Some(if is_right { replayed } else { !replayed });
+            }
+            Ok(Datagram::Sealed { .. }) => {
+                if let Some((nonce, key)) = listener.connection_at(from) {
+                    let replayed = self.replayed.key(nonce, &number);
+                    seal = match is_genuine(key, direction, bytes) {
+                        true => Seal::Key(replayed),
+                        false => Seal::Wrong(replayed),
+                    };
+                }
+            }
+            Ok(_) | Err(_) => {}
+        }
+        let mut content = Vec::new();
+        put_number(number.into(), &mut content);
+        put_number(host.into(), &mut content);
+        content.extend_from_slice(&redacted(bytes, direction, numbers, seal, self.blank));
+        self.call(ServerCall::Receive, Some(now_ms), &content);
+    }
+
+    /// Adds an answer that the server gave to a datagram.
+    pub(crate) fn answered(&mut self, answer: &[u8]) {
+        if self.writer.is_open() {
+            let answer = bare(answer, SealDirection::ToClient);
+            self.writer.hashes.add_sent(&answer);
+        }
+    }
+
+    /// Adds a call that is about one client.
+    pub(crate) fn of_peer(&mut self, call: ServerCall, peer: Peer, rest: &[u8]) {
+        let mut content = Vec::new();
+        put_number(peer.number().into(), &mut content);
+        content.extend_from_slice(rest);
+        self.call(call, None, &content);
+    }
+
+    /// Adds a call without arguments.
+    pub(crate) fn plain(&mut self, call: ServerCall) {
+        self.call(call, None, &[]);
+    }
+
+    pub(crate) fn refuse(&mut self, peer: Peer, words: &str) {
+        let words = match self.blank {
+            Blank::Secrets => blank_words(words),
+            Blank::Nothing => words,
+        };
+        self.of_peer(ServerCall::Refuse, peer, words.as_bytes());
+    }
+
+    pub(crate) fn input(&mut self, peer: Peer, tick: u64) {
+        let mut content = Vec::new();
+        put_number(tick, &mut content);
+        self.of_peer(ServerCall::Input, peer, &content);
+    }
+
+    pub(crate) fn message(&mut self, call: ServerCall, peer: Peer, bytes: &[u8]) {
+        let zeros = vec![0; bytes.len()];
+        let bytes = match self.blank {
+            Blank::Secrets => &zeros,
+            Blank::Nothing => bytes,
+        };
+        self.of_peer(call, peer, bytes);
+    }
+
+    pub(crate) fn budget(&mut self, peer: Peer, kbps: Option<f64>) {
+        let kbps = kbps.map(f64::to_be_bytes);
+        let content = kbps.as_ref().map_or(&[][..], |kbps| kbps);
+        self.of_peer(ServerCall::Budget, peer, content);
+    }
+
+    /// Begins a tick; `None` if the recording has ended.
+    pub(crate) fn tick(&self) -> Option<TickNotes> {
+        (self.writer.is_open()).then(|| TickNotes {
+            answers: Vec::new(),
+            hashes: self.writer.hashes.clone(),
+        })
+    }
+
+    /// Adds a tick that was computed.
+    pub(crate) fn ticked(&mut self, now_ms: f64, tick: u64, objects: &[Object], notes: TickNotes) {
+        if objects.len() > OBJECTS_MAX {
+            return self.writer.end_full();
+        }
+        let (mut content, mut changes) = (Vec::new(), Vec::new());
+        put_number(tick, &mut content);
+        put_objects(&self.objects, objects, &mut changes);
+        put_bytes(&changes, &mut content);
+        put_interests(&self.answers, &notes.answers, &mut content);
+        self.objects.clear();
+        self.objects.extend_from_slice(objects);
+        if !notes.answers.is_empty() {
+            self.answers = notes.answers;
+        }
+        self.call(ServerCall::Tick, Some(now_ms), &content);
+        if self.writer.is_open() {
+            self.writer.hashes = notes.hashes;
+        }
+    }
+
+    /// The recording so far.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.writer.bytes()
+    }
+
+    /// Ends the recording; returns its bytes.
+    pub(crate) fn finish(self) -> Vec<u8> {
+        self.writer.finish()
+    }
+}
+
+/// Returns the number of a key, counted in the order in which they come.
+fn numbered<K: Ord>(numbers: &mut SortedMap<K, u32>, key: K) -> u32 {
+    let next = numbers.values().count() as u32;
+    *numbers.or_insert_with(key, || next)
+}
