@@ -834,6 +834,9 @@ impl Client {
     pub fn set_playout(&mut self, interpolation: Interpolation, playout: Playout) {
         (self.settings.interpolation, self.settings.playout) = (interpolation, playout);
         self.buffer = Buffer::new(self.format, buffer_config(&self.settings, self.rate));
+        if let Some(recorder) = &mut self.recorder {
+            recorder.set_playout(&self.settings);
+        }
     }
 
     /// Makes the next `show` jump to its proper time if play lags behind: for use after a menu or a loading screen.

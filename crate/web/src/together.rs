@@ -216,7 +216,6 @@ impl Guest {
         }
         let predict = Predict::ALL[settings.get(Key::Predict) as usize];
         let interpolation = Interpolation::ALL[settings.get(Key::Interpolation) as usize];
-        let delay_ms = delay_ms.filter(|ms| (0.0..=MOST_DELAY_MS).contains(ms));
         self.guest.choose(predict, interpolation, delay_ms);
     }
 
@@ -233,6 +232,11 @@ impl Guest {
     /// Returns the log of the datagrams that passed, for [`Hosting::network`] at the host.
     pub fn log(&self) -> Vec<u8> {
         self.guest.log().to_bytes()
+    }
+
+    /// Returns all that was given to this guest, for `snapshot-lab replay`.
+    pub fn recording(&self) -> Vec<u8> {
+        self.guest.recording()
     }
 
     /// Says goodbye to the host: a last datagram is due after that.
@@ -252,9 +256,6 @@ impl Guest {
         })
     }
 }
-
-/// Greatest delay that a guest may choose, ms.
-const MOST_DELAY_MS: f64 = 2_000.0;
 
 impl Guest {
     pub(crate) fn view(&self) -> &View {

@@ -1,5 +1,6 @@
 //! A guest's end of a shared world: keys out, states in, a picture of both.
 
+use super::recording::GuestRecorder;
 use super::report::Report;
 use super::shown_frames::ShownFrames;
 use super::simulator::GuestSimulator;
@@ -31,6 +32,11 @@ const BEHIND_MAX_TICKS: u64 = 90;
 const FORGET_MS_PER_S: f64 = 0.2;
 /// Index of the cube that the host's own hand steers.
 const HOST_CUBE: usize = 0;
+
+/// Greatest delay that a guest may choose, ms.
+const MOST_DELAY_MS: f64 = 2_000.0;
+/// Upper limit of a tick.
+const TICKS_END: f64 = (1_u64 << 53) as f64;
 
 /// State of a guest's connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -117,6 +123,7 @@ pub struct Guest {
     shown: ShownFrames,
     log: WayLog,
     now_ms: f64,
+    recorder: Option<GuestRecorder>,
 }
 
 impl Guest {
@@ -125,6 +132,18 @@ impl Guest {
     /// # Errors
     /// When the settings have no second cube, or make no connection.
     pub fn new(settings: &Settings, name: &str, nonce: u64) -> Result<Guest, ShareError> {
+        let token: String = name.chars().take(super::NAME_CHARS_MAX).collect();
+        let mut guest = Guest::new_of_token(settings, &token, nonce)?;
+        guest.recorder = Some(GuestRecorder::new(settings, &token, nonce));
+        Ok(guest)
+    }
+
+    /// Makes a guest with a token in place of a name, who is not recorded.
+    pub(super) fn new_of_token(
+        settings: &Settings,
+        token: &str,
+        nonce: u64,
+    ) -> Result<Guest, ShareError> {
         let (game, lane) = connection_of(settings)?;
         let made_from = settings.world();
         let initial: Vec<Pose> = World::initial(&made_from).iter().map(Pose::from).collect();
@@ -138,14 +157,13 @@ impl Guest {
             rival: Some(HOST_CUBE),
             hides_missing: has_budget || lane.sight_m().is_some(),
         };
-        let token: String = name.chars().take(super::NAME_CHARS_MAX).collect();
         Ok(Guest {
             client: GameClient::new(game, config, &initial, (token.as_bytes(), nonce))?,
             simulator: GuestSimulator { made_from },
             predict,
             choice: None,
             nonce,
-            name: token,
+            name: token.to_string(),
             settings: *settings,
             sees_all: !config.hides_missing,
             poses: initial,
@@ -163,6 +181,7 @@ impl Guest {
             shown: ShownFrames::new(WORLD.hz()),
             log: WayLog::default(),
             now_ms: 0.0,
+            recorder: None,
         })
     }
 
@@ -181,6 +200,9 @@ impl Guest {
 
     /// Takes a datagram of the host. A datagram that is refused changes nothing.
     pub fn receive(&mut self, now_ms: f64, datagram: &[u8]) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.receive(now_ms, datagram);
+        }
         if self
             .client
             .receive(&mut self.simulator, now_ms, datagram)
@@ -211,6 +233,9 @@ impl Guest {
     /// Makes a frame: gives the keys to all ticks that are due, predicts, and draws. A predicted own cube is on a leash, as the
     /// host's is.
     pub fn frame(&mut self, now_ms: f64, keys: u8) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.frame(now_ms, keys);
+        }
         self.now_ms = now_ms;
         let own = self.client.own_state(&self.simulator);
         let keys = own.map_or(keys, |own| {
@@ -225,6 +250,9 @@ impl Guest {
         self.predict(keys);
         self.client.show(&self.simulator, now_ms, &mut self.poses);
         self.corrections += self.client.drain_corrections().len() as u64;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.shown(&self.poses);
+        }
         self.on_shown(now_ms);
         self.report(now_ms);
         while let Some(datagram) = self.client.send(now_ms) {
@@ -237,6 +265,9 @@ impl Guest {
     pub fn next_datagram(&mut self) -> Option<Vec<u8>> {
         let datagram = self.outbox.pop_front()?;
         self.log.on_sent(self.now_ms, &datagram);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.sent(&datagram);
+        }
         Some(datagram)
     }
 
@@ -248,6 +279,10 @@ impl Guest {
         interpolation: Interpolation,
         delay_ms: Option<f64>,
     ) {
+        let delay_ms = delay_ms.map(|ms| ms.clamp(0.0, MOST_DELAY_MS));
+        if let Some(recorder) = &mut self.recorder {
+            recorder.choose(predict, interpolation, delay_ms);
+        }
         self.choice = Some(GuestChoice {
             predict,
             interpolation,
@@ -266,6 +301,9 @@ impl Guest {
 
     /// Says goodbye to the host.
     pub fn end(&mut self) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.end();
+        }
         self.outbox.extend(self.client.client_mut().goodbye());
     }
 
@@ -293,6 +331,12 @@ impl Guest {
     /// Log of the datagrams that passed this end, for the host's [`network`](super::network).
     pub fn log(&self) -> &WayLog {
         &self.log
+    }
+
+    /// Returns all that was given to the guest so far, for [`replay_guest`](super::replay_guest).
+    pub fn recording(&self) -> Vec<u8> {
+        let recorder = self.recorder.as_ref();
+        recorder.map_or_else(Vec::new, GuestRecorder::to_bytes)
     }
 
     pub fn figures(&self) -> GuestFigures {
@@ -401,7 +445,7 @@ impl Guest {
             play_tick: (host_tick - delay_ticks).max(0.0),
             drawn_tick: shown,
         };
-        if host_tick >= 0.0 {
+        if (0.0..TICKS_END).contains(&host_tick) {
             self.shown.add(host_tick as u64, at, &self.poses);
         }
     }

@@ -9,6 +9,7 @@
 mod guest;
 mod host;
 mod name;
+mod recording;
 mod report;
 mod shown_frames;
 mod simulator;
@@ -21,6 +22,7 @@ pub use crate::strategy::game::Predict;
 pub use guest::{Guest, GuestFigures, GuestStatus};
 pub use host::{GuestRow, Host, RowStatus};
 pub use name::NAME_CHARS_MAX;
+pub use recording::{GUEST_KIND, replay_guest};
 pub use way_log::{WayLog, network};
 
 use crate::strategy::game::connection::connection;

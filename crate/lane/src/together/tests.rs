@@ -10,6 +10,7 @@ use snapshot_netsim::proxy::ProxyLink;
 use snapshot_physics::input::{Input, Inputs};
 use snapshot_physics::world::World;
 use snapshot_record::tape::Tape;
+use snapshot_replication::recording::Reader;
 use snapshot_settings::Settings;
 use snapshot_view::interpolate::Interpolation;
 use std::collections::BTreeMap;
@@ -310,6 +311,46 @@ fn a_guest_s_frames_are_a_recording_in_the_host_s_ticks() {
     room.run(70.0);
     let recording = ClientRecording::of_bytes(&room.guests[&1].shown_frames()).unwrap();
     assert!(recording.next_tick() > 70 * 60);
+}
+
+#[test]
+fn a_guest_s_recording_replays_to_the_same_frames() {
+    for seed in 1..=8 {
+        let mut room = Room::new(&format!("{LINK}&loss={}&latency=40&jitter=15", 2 * seed));
+        room.simulate(seed);
+        room.join(1, "Änn");
+        room.keys.insert(1, Input::LEFT.bits());
+        room.run(3.0);
+        let guest = room.guests.get_mut(&1).unwrap();
+        guest.choose(
+            Predict::All,
+            Interpolation::Linear,
+            Some(f64::from(seed) * 30.0),
+        );
+        room.run(1.0);
+        let guest = room.guests.get_mut(&1).unwrap();
+        guest.choose(Predict::Wait, Interpolation::Hermite, None);
+        room.run(1.0);
+        room.guests.get_mut(&1).unwrap().end();
+        room.run(0.2);
+        let recording = room.guests[&1].recording();
+        let replay = replay_guest(&Reader::new(&recording).unwrap()).unwrap();
+        assert_eq!((replay.difference, replay.shows), (None, 312), "{seed}");
+        assert!(replay.compared_calls > 300 && replay.datagrams > 100);
+        assert!(!recording.windows(3).any(|part| part == "Än".as_bytes()));
+        // Another byte of it is refused, or shows other frames.
+        let mut random = Stream::new(seed, 1);
+        for _ in 0..40 {
+            let mut other = recording.clone();
+            let place = random.integer(0, other.len() as u32 - 1) as usize;
+            other[place] ^= 1 << random.integer(0, 7);
+            let replay = Reader::new(&other).and_then(|reader| replay_guest(&reader));
+            assert!(
+                replay.is_err_and(|error| !error.to_string().is_empty()),
+                "{seed} {place}"
+            );
+        }
+    }
 }
 
 #[test]

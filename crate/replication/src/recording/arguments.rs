@@ -21,7 +21,7 @@ const fn playout_number(playout: Playout) -> u8 {
 }
 
 /// Returns the bytes of settings.
-fn settings_bytes(settings: &Settings) -> Result<Vec<u8>, SettingsError> {
+pub(super) fn settings_bytes(settings: &Settings) -> Result<Vec<u8>, SettingsError> {
     let flat = FlatSettings::from(settings);
     let checked = flat.settings(settings.fields.clone());
     checked.map_err(SettingsError::Value)?;
@@ -56,7 +56,7 @@ fn take_field(bytes: &mut &[u8]) -> Result<ObjectField, RecordingError> {
     })
 }
 
-fn take_settings(bytes: &mut &[u8]) -> Result<Settings, RecordingError> {
+pub(super) fn take_settings(bytes: &mut &[u8]) -> Result<Settings, RecordingError> {
     let [count] = take(bytes)?;
     let mut numbers = [0.0; SETTING_FIELDS.len()];
     if usize::from(count) != numbers.len() {

@@ -1,6 +1,6 @@
 //! The recorder of a client.
 
-use super::arguments::ClientArguments;
+use super::arguments::{ClientArguments, settings_bytes};
 use super::number::put_number;
 use super::redact::{Blank, Numbers, Seal, bare, redacted};
 use super::writer::Writer;
@@ -27,10 +27,11 @@ pub(crate) enum ClientCall {
     Show = 9,
     GoLive = 10,
     Goodbye = 11,
+    SetPlayout = 12,
 }
 
 impl ClientCall {
-    pub(super) const ALL: [Self; 11] = [
+    pub(super) const ALL: [Self; 12] = [
         Self::Receive,
         Self::NextInput,
         Self::Input,
@@ -42,6 +43,7 @@ impl ClientCall {
         Self::Show,
         Self::GoLive,
         Self::Goodbye,
+        Self::SetPlayout,
     ];
 }
 
@@ -129,6 +131,14 @@ impl ClientRecorder {
             Blank::Nothing => bytes,
         };
         self.writer.call(call as u8, None, bytes);
+    }
+
+    /// Adds a choice of playout; `settings` have it already.
+    pub(crate) fn set_playout(&mut self, settings: &Settings) {
+        // The client runs with these settings, so they have bytes.
+        let content = settings_bytes(settings).unwrap_or_default();
+        let call = ClientCall::SetPlayout as u8;
+        self.writer.call(call, None, &content);
     }
 
     /// Adds a datagram that the client sends.

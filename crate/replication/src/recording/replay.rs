@@ -1,6 +1,6 @@
 //! Replays: the calls of a recording, given to a new client or server.
 
-use super::arguments::{ClientArguments, read_server};
+use super::arguments::{ClientArguments, read_server, take_settings};
 use super::client::{CLIENT, ClientCall};
 use super::error::RecordingError;
 use super::hashes::{HashPair, Hashes};
@@ -176,6 +176,13 @@ impl ReplayedClient {
             }
             ClientCall::Say => {
                 let _refused = client.say(bytes);
+            }
+            ClientCall::SetPlayout => {
+                let settings = take_settings(&mut bytes).ok()?;
+                if !bytes.is_empty() {
+                    return None;
+                }
+                client.set_playout(settings.interpolation, settings.playout);
             }
             ClientCall::NextInput
             | ClientCall::NextMessage

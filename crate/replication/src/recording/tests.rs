@@ -5,6 +5,8 @@ use crate::tests::any_settings;
 use crate::{Client, DatagramOutcome, Interest, Object, ObjectField, Peer, Rung, Server, Settings};
 use proptest::prelude::*;
 use snapshot_netsim::channel::{Channel, Conditions};
+use snapshot_view::interpolate::Interpolation;
+use snapshot_view::playout::Playout;
 
 mod golden;
 
@@ -148,6 +150,9 @@ impl Game {
             }
             if tick == 333 {
                 client.go_live();
+            }
+            if tick == 400 {
+                client.set_playout(Interpolation::Linear, Playout::Fixed { delay_ms: 150.0 });
             }
             while let Some(datagram) = client.send(now_ms) {
                 ways[0].send(now_ms, sent[0], &datagram, 1);

@@ -70,6 +70,7 @@ fn recordings() -> Vec<(&'static str, Vec<u8>)> {
                 client.message(b"well").unwrap();
                 client.say(b"so").unwrap();
                 client.go_live();
+                client.set_playout(Interpolation::Linear, Playout::Fixed { delay_ms: 150.0 });
             }
             client.show(now_ms);
             while client.next_message().is_some() {}
