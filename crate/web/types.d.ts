@@ -424,7 +424,7 @@ export type SettingTexts = {
   "dup": string,
   "reorder": string,
   "mtu": string,
-  "header": "ipv4" | "ipv6" | "none",
+  "header": "ipv4" | "ipv6" | "none" | "webrtc",
   "link": "own" | "wired" | "wifi-quiet" | "wifi-busy" | "4g-good" | "4g-moving" | "5g" | "starlink" | "satellite" | "us-east" | "asia" | "bufferbloat",
   "rate": string,
   "queue": string,

@@ -153,8 +153,12 @@ pub const AT_ONCE: u32 = u32::MAX - 2;
 /// The raw value of a game's budget that means none.
 pub(crate) const NO_BUDGET: u32 = 0;
 
-/// Bytes of the header that is counted, by choice: IPv4 20 + UDP 8, IPv6 40 + UDP 8, none.
-pub(crate) const HEADER_BYTES: [u32; 3] = [28, 48, 0];
+/// Bytes of the header that is counted, by choice: IPv4 20 + UDP 8, IPv6 40 + UDP 8, none, a data channel.
+pub(crate) const HEADER_BYTES: [u32; 4] = [28, 48, 0, WEBRTC_BYTES];
+
+/// Bytes around the content of an unfragmented message of a WebRTC data channel: IPv4 20, UDP 8, a record of DTLS 1.3 22
+/// (RFC 9147), the header of SCTP 12 and that of its DATA chunk 16 (RFC 9260). Acknowledgements of SCTP are packets of their own.
+const WEBRTC_BYTES: u32 = 78;
 
 /// Bytes by which TCP's header without options (20) is longer than UDP's (8).
 pub(crate) const TCP_EXTRA_BYTES: u32 = 12;
