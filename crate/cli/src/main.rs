@@ -25,6 +25,7 @@ mod motion;
 mod output;
 mod progress;
 mod proxy;
+mod replay;
 mod run;
 mod table;
 mod tell;
@@ -61,6 +62,7 @@ enum Command {
     Widths(widths::WidthsArguments),
     Verdict(verdict::VerdictArguments),
     Tell(tell::TellArguments),
+    Replay(replay::ReplayArguments),
 }
 
 /// Prints help, version or a parser's error, and exits as clap does; with 2 if the text cannot be written.
@@ -98,6 +100,7 @@ fn main() -> ExitCode {
         Command::Widths(widths) => widths.execute(),
         Command::Verdict(verdict) => verdict.execute(),
         Command::Tell(tell) => tell.execute(),
+        Command::Replay(replay) => replay.execute(),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error}");

@@ -19,8 +19,9 @@ use crate::payload::{
     CHUNK_BYTES, INPUTS, NUMBER_BYTES, PROBE_BYTES, Part, epoch_of, ticks_of, write_probe,
 };
 use crate::payload_error::PayloadError;
+#[cfg(any(test, feature = "recording"))]
 use crate::recording::Blank;
-use crate::recording::client::{ClientCall, ClientRecorder};
+use crate::recording::{ClientCall, ClientRecorder};
 use crate::settings::MTU_MIN;
 use crate::shown::{ShownInstant, ShownPackets, ShownSlot};
 use crate::{Settings, SettingsError};
@@ -192,33 +193,6 @@ impl Client {
             recorder: None,
             settings,
         })
-    }
-
-    /// Creates a client as [`Client::new`] does, which records all that it is given, in up to `bytes_max` bytes.
-    ///
-    /// # Errors
-    /// When the settings are invalid, the token is too long, or a recording cannot hold a setting.
-    pub fn recorded(
-        settings: Settings,
-        token: &[u8],
-        nonce: u64,
-        bytes_max: usize,
-        blank: Blank,
-    ) -> Result<Self, SettingsError> {
-        let mut client = Self::new(settings, token, nonce)?;
-        let recorder = ClientRecorder::new(&client.settings, token, nonce, bytes_max, blank)?;
-        client.recorder = Some(Box::new(recorder));
-        Ok(client)
-    }
-
-    /// The recording so far, which may be copied at any time; `None` if the client does not record.
-    pub fn recording(&self) -> Option<&[u8]> {
-        self.recorder.as_ref().map(|recorder| recorder.bytes())
-    }
-
-    /// Ends the recording; returns its bytes. `None` if the client does not record.
-    pub fn take_recording(&mut self) -> Option<Vec<u8>> {
-        self.recorder.take().map(|recorder| recorder.finish())
     }
 
     fn record(&mut self, call: ClientCall, now_ms: Option<f64>) {
@@ -932,6 +906,36 @@ impl Client {
             recorder.sent(&datagram);
         }
         Some(datagram)
+    }
+}
+
+#[cfg(any(test, feature = "recording"))]
+impl Client {
+    /// Creates a client as [`Client::new`] does, which records all that it is given, in up to `bytes_max` bytes.
+    ///
+    /// # Errors
+    /// When the settings are invalid, the token is too long, or a recording cannot hold a setting.
+    pub fn recorded(
+        settings: Settings,
+        token: &[u8],
+        nonce: u64,
+        bytes_max: usize,
+        blank: Blank,
+    ) -> Result<Self, SettingsError> {
+        let mut client = Self::new(settings, token, nonce)?;
+        let recorder = ClientRecorder::new(&client.settings, token, nonce, bytes_max, blank)?;
+        client.recorder = Some(Box::new(recorder));
+        Ok(client)
+    }
+
+    /// The recording so far, which may be copied at any time; `None` if the client does not record.
+    pub fn recording(&self) -> Option<&[u8]> {
+        self.recorder.as_ref().map(|recorder| recorder.bytes())
+    }
+
+    /// Ends the recording; returns its bytes. `None` if the client does not record.
+    pub fn take_recording(&mut self) -> Option<Vec<u8>> {
+        self.recorder.take().map(|recorder| recorder.finish())
     }
 }
 

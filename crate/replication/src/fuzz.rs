@@ -1,9 +1,10 @@
-//! Properties that hold for any bytes: the bodies of the fuzz targets `hello` and `payload`. A test replays their corpora.
+//! Properties that hold for any bytes: the bodies of the fuzz targets `hello`, `payload` and `recording`. A test replays their corpora.
 
 use crate::connection::{ClientEvent, Dialer, Listener, ServerEvent};
 use crate::extras::Velocities;
 use crate::inputs::INPUT_BYTES_MAX;
 use crate::payload::{Part, read_to_server};
+use crate::recording::{Blank, CALLS_END, Reader, RecordingError, Writer, replay};
 use crate::replica::ClientReplica;
 use crate::world::ClientView;
 use crate::{Client, DatagramOutcome, Object, ObjectField, Rung, Server, Settings};
@@ -113,4 +114,43 @@ pub fn payload(data: &[u8]) {
         ));
         assert!(client.show(now_ms).len() <= 4);
     }
+}
+
+/// Checks that any bytes are replayed or refused by name: as a recording, and as calls of one whose check is right.
+pub fn recording(data: &[u8]) {
+    let Some((&choice, data)) = data.split_first() else {
+        return;
+    };
+    let settings = Settings {
+        budget_kbps: (choice & 2 != 0).then_some(200.0),
+        ..Settings::new(4)
+    };
+    let begun = match choice % 2 {
+        0 => Client::recorded(settings, b"", 1, 1 << 16, Blank::Secrets)
+            .map(|mut client| client.take_recording()),
+        _ => Server::<u8>::recorded(settings, [0; 16], 1 << 16, Blank::Secrets)
+            .map(|mut server| server.take_recording()),
+    };
+    let begun = begun.expect("settings that can be").expect("it records");
+    let header = Reader::new(&begun).expect("it is one");
+    let mut writer = Writer::new(header.kind(), header.arguments(), 1 << 16);
+    let (mut calls, mut now_ms) = (0, 0.0);
+    for call in datagrams(data) {
+        let (kind, ms, content) = match call {
+            [kind, ms, content @ ..] => (*kind, *ms, content),
+            [kind] => (*kind, 0, &[][..]),
+            [] => continue,
+        };
+        now_ms += f64::from(ms);
+        writer.call(kind.min(CALLS_END - 1), Some(now_ms), content);
+        calls += 1;
+    }
+    match replay(&writer.finish()) {
+        Ok(replay) => assert!(replay.calls <= calls),
+        Err(error) => assert!(matches!(error, RecordingError::Call(_)), "{error}"),
+    }
+    // As it is, and behind a header.
+    let _named = replay(data);
+    let end = begun.len() - 28;
+    let _named = replay(&[&begun[..end], data].concat());
 }

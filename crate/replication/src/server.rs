@@ -1,8 +1,6 @@
 //! The server.
 
-use crate::connection::{
-    Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, ServerEvent, WORDS_BYTES_MAX,
-};
+use crate::connection::{Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, ServerEvent};
 use crate::encoding::{Encoding, PacketCounts, QUANTISED, age_max_ticks};
 use crate::extras::{Extras, Velocities};
 use crate::figures::Figures;
@@ -10,8 +8,9 @@ use crate::object::{Interest, Object, ObjectChanges, ObjectError, Slots, TickErr
 use crate::partial::PartialSender;
 use crate::payload::TICKS_END;
 use crate::payload_error::PayloadError;
+#[cfg(any(test, feature = "recording"))]
 use crate::recording::Blank;
-use crate::recording::server::{ServerCall, ServerRecorder};
+use crate::recording::{ServerCall, ServerRecorder};
 use crate::replica::{ClientReplica, PastSnapshot};
 use crate::shown::{ReceivedPackets, ShownInstant, ShownPackets};
 use crate::slot_set::{add_slot, no_slots};
@@ -23,7 +22,6 @@ use snapshot_base::time::TickRate;
 use snapshot_codec::Snapshot;
 use snapshot_codec::{Baseline, Cube, Format, Ledger};
 use snapshot_view::interpolate::{CubeSample, SurroundingSamples, Tangents, pose_at};
-use std::cell::RefCell;
 use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -99,33 +97,6 @@ impl<A: Clone + Ord + Hash> Server<A> {
             recorder: None,
             settings,
         })
-    }
-
-    /// Creates a server as [`Server::new`] does, which records all that it is given, in up to `bytes_max` bytes. The recording
-    /// has neither the secret nor addresses: these are numbers there.
-    ///
-    /// # Errors
-    /// When the settings are invalid, or a recording cannot hold one.
-    pub fn recorded(
-        settings: Settings,
-        secret: [u8; 16],
-        bytes_max: usize,
-        blank: Blank,
-    ) -> Result<Self, SettingsError> {
-        let mut server = Self::new(settings, secret)?;
-        let recorder = ServerRecorder::new(&server.settings, bytes_max, blank)?;
-        server.recorder = Some(Box::new(recorder));
-        Ok(server)
-    }
-
-    /// The recording so far, which may be copied at any time; `None` if the server does not record.
-    pub fn recording(&self) -> Option<&[u8]> {
-        self.recorder.as_ref().map(|recorder| recorder.bytes())
-    }
-
-    /// Ends the recording; returns its bytes. `None` if the server does not record.
-    pub fn take_recording(&mut self) -> Option<Vec<u8>> {
-        self.recorder.take().map(|recorder| recorder.finish())
     }
 
     /// Processes a datagram that came from the address `from`. `now_ms` is the time of the server's clock, ms.
@@ -209,7 +180,6 @@ impl<A: Clone + Ord + Hash> Server<A> {
 
     /// Refuses a waiting client, or removes an admitted one. The client is told the words in `why`, cut at 256 bytes.
     pub fn refuse(&mut self, peer: Peer, why: &str) {
-        let why = &why[..why.floor_char_boundary(WORDS_BYTES_MAX)];
         if let Some(recorder) = &mut self.recorder {
             recorder.refuse(peer, why);
         }
@@ -242,28 +212,23 @@ impl<A: Clone + Ord + Hash> Server<A> {
         mut send: impl FnMut(&A, &[u8]),
     ) -> Result<&[ObjectError], TickError> {
         let notes = self.recorder.as_ref().and_then(|it| it.tick());
-        let notes = &RefCell::new(notes);
+        let (mut answers, mut hashes) = notes.unzip();
         let sees = |peer: Peer, object: &Object| {
             let answer = sees(peer, object).into();
-            if let Some(notes) = &mut *notes.borrow_mut() {
-                notes.add_answer(answer);
+            if let Some(answers) = &mut answers {
+                answers.add(answer);
             }
             answer
         };
         let send = |address: &A, datagram: &[u8]| {
-            if let Some(notes) = &mut *notes.borrow_mut() {
-                notes.add_sent(datagram);
+            if let Some(hashes) = &mut hashes {
+                hashes.add_sent(datagram);
             }
             send(address, datagram);
         };
         let ticked = self.tick_of(now_ms, tick, objects, sees, send);
-        if let (Some(recorder), Some(mut notes)) = (&mut self.recorder, notes.take()) {
-            if self.world.tick == tick {
-                const NONE: &Extras = &Extras::NONE;
-                let objects = Object::all(&self.format, self.world.snapshot(), NONE);
-                notes.add_objects(tick, objects);
-            }
-            recorder.ticked(now_ms, tick, objects, notes);
+        if let (Some(recorder), Some(notes)) = (&mut self.recorder, answers.zip(hashes)) {
+            recorder.ticked(now_ms, tick, objects, notes, (&self.format, &self.world));
         }
         ticked?;
         Ok(&self.left_out)
@@ -664,6 +629,36 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.replicas
             .get(&peer)
             .map_or(0, ClientReplica::held_bytes)
+    }
+}
+
+#[cfg(any(test, feature = "recording"))]
+impl<A: Clone + Ord + Hash> Server<A> {
+    /// Creates a server as [`Server::new`] does, which records all that it is given, in up to `bytes_max` bytes. The recording
+    /// has neither the secret nor addresses: these are numbers there.
+    ///
+    /// # Errors
+    /// When the settings are invalid, or a recording cannot hold one.
+    pub fn recorded(
+        settings: Settings,
+        secret: [u8; 16],
+        bytes_max: usize,
+        blank: Blank,
+    ) -> Result<Self, SettingsError> {
+        let mut server = Self::new(settings, secret)?;
+        let recorder = ServerRecorder::new(&server.settings, bytes_max, blank)?;
+        server.recorder = Some(Box::new(recorder));
+        Ok(server)
+    }
+
+    /// The recording so far, which may be copied at any time; `None` if the server does not record.
+    pub fn recording(&self) -> Option<&[u8]> {
+        self.recorder.as_ref().map(|recorder| recorder.bytes())
+    }
+
+    /// Ends the recording; returns its bytes. `None` if the server does not record.
+    pub fn take_recording(&mut self) -> Option<Vec<u8>> {
+        self.recorder.take().map(|recorder| recorder.finish())
     }
 }
 

@@ -5,6 +5,7 @@ mod captures;
 mod judge;
 mod motion;
 mod proxy;
+mod replay;
 mod run;
 mod tell;
 mod tour;

@@ -137,6 +137,7 @@ impl Dialer {
         self.round_trip_ms
     }
 
+    #[cfg(any(test, feature = "recording"))]
     /// The key of the connection; `None` while the client is not connected.
     pub(crate) fn key(&self) -> Option<u64> {
         match self.stage {

@@ -218,6 +218,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         self.keyed(SecretUse::Key, 0, nonce, Some(from))
     }
 
+    #[cfg(any(test, feature = "recording"))]
     /// Returns nonce and key of the connection at an address; `None` if there is none.
     pub(crate) fn connection_at(&self, from: &A) -> Option<(u64, u64)> {
         let connection = self.connections.get(self.peers.get(from)?)?;

@@ -1,6 +1,7 @@
 //! The recorder of a client.
 
 use super::arguments::{ClientArguments, settings_bytes};
+use super::calls::ClientCall;
 use super::number::put_number;
 use super::redact::{Blank, Numbers, Seal, bare, redacted};
 use super::writer::Writer;
@@ -12,40 +13,6 @@ use std::collections::VecDeque;
 pub(super) const CLIENT: &str = "client";
 /// Number of sent datagrams whose tags are known: as many as a client knows itself.
 const TAGS: usize = 64;
-
-/// A call of a client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ClientCall {
-    Receive = 1,
-    NextInput = 2,
-    Input = 3,
-    Message = 4,
-    Say = 5,
-    NextMessage = 6,
-    NextEvent = 7,
-    Send = 8,
-    Show = 9,
-    GoLive = 10,
-    Goodbye = 11,
-    SetPlayout = 12,
-}
-
-impl ClientCall {
-    pub(super) const ALL: [Self; 12] = [
-        Self::Receive,
-        Self::NextInput,
-        Self::Input,
-        Self::Message,
-        Self::Say,
-        Self::NextMessage,
-        Self::NextEvent,
-        Self::Send,
-        Self::Show,
-        Self::GoLive,
-        Self::Goodbye,
-        Self::SetPlayout,
-    ];
-}
 
 /// The recorder of a client. The recorded connection has the key 0: all datagrams are sealed for it.
 pub(crate) struct ClientRecorder {

@@ -1,58 +1,37 @@
 //! Replays: the calls of a recording, given to a new client or server.
 
 use super::arguments::{ClientArguments, read_server, take_settings};
-use super::client::{CLIENT, ClientCall};
+use super::calls::{ClientCall, ServerCall};
+use super::client::CLIENT;
+use super::compare::{Replay, replay_as};
 use super::error::RecordingError;
-use super::hashes::{HashPair, Hashes};
+use super::hashes::Hashes;
 use super::interests::Answers;
 use super::number::{take_bytes, take_number};
 use super::objects::take_objects;
-use super::reader::{Call, Reader, Record};
+use super::reader::{Call, Reader};
 use super::redact::bare;
-use super::server::{NO_SECRET, SERVER, ServerCall};
-use super::writer::EndReason;
+use super::server::{NO_SECRET, SERVER};
 use crate::connection::SealDirection;
 use crate::{Client, DatagramOutcome, Interest, Object, Peer, Server};
 
-/// The calls after which a replay has other hashes than the recording for the first time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// Number of the last call with equal hashes, counted from 1; 0 if there is none.
-    pub after_call: u64,
-    /// Number of the call with other hashes.
-    pub by_call: u64,
-    /// True if what was shown differs.
-    pub in_view: bool,
-    /// True if what was sent differs.
-    pub in_sent: bool,
-}
-
-/// The outcome of a replay.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Replay {
-    /// The kind of the recording.
-    pub kind: String,
-    /// Number of calls.
-    pub calls: u64,
-    /// Time from the first call to the last, ms.
-    pub duration_ms: f64,
-    /// Hash of all that was shown: by a server the objects of each packet.
-    pub view_hash: u64,
-    /// Hash of all datagrams that were sent, without keys, tokens and messages.
-    pub sent_hash: u64,
-    /// Number of pictures that were shown.
-    pub shows: u64,
-    /// Number of datagrams that were sent.
-    pub datagrams: u64,
-    /// Number of calls up to the last hashes in the recording, with which those of the replay were compared.
-    pub compared_calls: u64,
-    /// The reason of the recording's end; `None` if it was copied before its end.
-    pub end: Option<EndReason>,
-    /// The first difference from what the game showed and sent; `None` if all is equal.
-    pub difference: Option<Difference>,
-}
-
 /// Replays a recording of a client or a server.
+///
+/// ```
+/// use snapshot_replication::recording::{Blank, replay};
+/// use snapshot_replication::{Client, Settings};
+///
+/// let mut client = Client::recorded(Settings::new(40), b"a ticket", 0x1234, 1 << 20, Blank::Secrets)?;
+/// for frame in 0..60 {
+///     let now_ms = f64::from(frame) * 1000.0 / 60.0;
+///     while let Some(_datagram) = client.send(now_ms) {}
+///     client.show(now_ms);
+/// }
+/// let recording = client.take_recording().expect("it records");
+/// let replay = replay(&recording)?;
+/// assert_eq!((replay.shows, replay.difference), (60, None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// When the bytes are no recording, or one of another kind.
@@ -69,71 +48,6 @@ pub fn replay(bytes: &[u8]) -> Result<Replay, RecordingError> {
         }
         kind => Err(RecordingError::Kind(kind.to_owned())),
     }
-}
-
-/// Replays a recording of any kind. `call` repeats a call, and adds to the hashes what it showed and sent; it returns `None` for
-/// a call that it cannot read.
-///
-/// # Errors
-/// When the records are no recording, or a call cannot be read.
-pub fn replay_as(
-    reader: &Reader<'_>,
-    mut call: impl FnMut(&Call<'_>, &mut Hashes) -> Option<()>,
-) -> Result<Replay, RecordingError> {
-    // A recording that is refused makes no client work.
-    let mut checked = reader.clone();
-    while checked.next_record()?.is_some() {}
-    let (mut reader, mut hashes) = (reader.clone(), Hashes::default());
-    let (mut times_ms, mut end, mut difference) = (None, None, None);
-    let (mut calls, mut compared_calls) = (0, 0);
-    while let Some(record) = reader.next_record()? {
-        let pair = match record {
-            Record::Call(it) => {
-                calls += 1;
-                call(&it, &mut hashes).ok_or(RecordingError::Call(calls))?;
-                if it.time_ms.is_finite() {
-                    let (first_ms, _) = times_ms.unwrap_or((it.time_ms, it.time_ms));
-                    times_ms = Some((first_ms, it.time_ms));
-                }
-                continue;
-            }
-            Record::Checkpoint(pair) => pair,
-            Record::End(reason, pair) => {
-                end = Some(reason);
-                pair
-            }
-        };
-        let own = hashes.pair();
-        if own != pair {
-            difference.get_or_insert(Difference {
-                after_call: compared_calls,
-                by_call: calls,
-                in_view: own.view != pair.view,
-                in_sent: own.sent != pair.sent,
-            });
-        }
-        if difference.is_none() {
-            compared_calls = calls;
-        }
-    }
-    let HashPair { view, sent } = hashes.pair();
-    let duration_ms = times_ms.map_or(0.0, |(first_ms, last_ms)| last_ms - first_ms);
-    Ok(Replay {
-        kind: reader.kind().to_owned(),
-        calls,
-        duration_ms: if duration_ms.is_finite() {
-            duration_ms.max(0.0)
-        } else {
-            0.0
-        },
-        view_hash: view,
-        sent_hash: sent,
-        shows: hashes.shows,
-        datagrams: hashes.datagrams,
-        compared_calls,
-        end,
-        difference,
-    })
 }
 
 struct ReplayedClient {

@@ -1,15 +1,19 @@
 //! The recorder of a server.
 
 use super::arguments::server_bytes;
+use super::calls::ServerCall;
 use super::hashes::Hashes;
 use super::interests::put_interests;
 use super::number::{put_bytes, put_number};
 use super::objects::{OBJECTS_MAX, put_objects};
 use super::redact::{Blank, Numbers, Seal, bare, blank_words, redacted};
 use super::writer::Writer;
-use crate::connection::{Datagram, Listener, SealDirection, is_genuine};
+use crate::connection::{Datagram, Listener, SealDirection, WORDS_BYTES_MAX, is_genuine};
+use crate::extras::Extras;
 use crate::sorted::SortedMap;
+use crate::world::WorldSnapshot;
 use crate::{Interest, Object, Peer, Settings, SettingsError};
+use snapshot_codec::Format;
 use std::hash::Hash;
 
 /// The kind of a server's recording.
@@ -19,55 +23,21 @@ const ADDRESSES_MAX: usize = 65_536;
 /// The secret of a replayed server.
 pub(super) const NO_SECRET: [u8; 16] = [0; 16];
 
-/// A call of a server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ServerCall {
-    Receive = 1,
-    Admit = 2,
-    Refuse = 3,
-    NextEvent = 4,
-    Tick = 5,
-    Input = 6,
-    Message = 7,
-    Say = 8,
-    NextMessage = 9,
-    Budget = 10,
-}
+/// The answers of the game in a tick of a recorded server.
+pub(crate) struct TickAnswers(Vec<Interest>);
 
-impl ServerCall {
-    pub(super) const ALL: [Self; 10] = [
-        Self::Receive,
-        Self::Admit,
-        Self::Refuse,
-        Self::NextEvent,
-        Self::Tick,
-        Self::Input,
-        Self::Message,
-        Self::Say,
-        Self::NextMessage,
-        Self::Budget,
-    ];
-}
-
-/// What a tick of a recorded server asked and sent.
-pub(crate) struct TickNotes {
-    answers: Vec<Interest>,
-    hashes: Hashes,
-}
-
-impl TickNotes {
-    pub(crate) fn add_answer(&mut self, answer: Interest) {
-        self.answers.push(answer);
+impl TickAnswers {
+    pub(crate) fn add(&mut self, answer: Interest) {
+        self.0.push(answer);
     }
+}
 
+/// The hashes after a tick of a recorded server.
+pub(crate) struct TickHashes(Hashes);
+
+impl TickHashes {
     pub(crate) fn add_sent(&mut self, datagram: &[u8]) {
-        self.hashes
-            .add_sent(&bare(datagram, SealDirection::ToClient));
-    }
-
-    /// Adds the objects of a packet.
-    pub(crate) fn add_objects(&mut self, tick: u64, objects: impl Iterator<Item = Object>) {
-        self.hashes.add_objects(tick as f64, objects);
+        self.0.add_sent(&bare(datagram, SealDirection::ToClient));
     }
 }
 
@@ -175,6 +145,10 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
     }
 
     pub(crate) fn refuse(&mut self, peer: Peer, words: &str) {
+        // As many as the client is told.
+        let words = words
+            .get(..words.floor_char_boundary(WORDS_BYTES_MAX))
+            .unwrap_or_default();
         let words = match self.blank {
             Blank::Secrets => blank_words(words),
             Blank::Nothing => words,
@@ -204,15 +178,20 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
     }
 
     /// Begins a tick; `None` if the recording has ended.
-    pub(crate) fn tick(&self) -> Option<TickNotes> {
-        (self.writer.is_open()).then(|| TickNotes {
-            answers: Vec::new(),
-            hashes: self.writer.hashes.clone(),
-        })
+    pub(crate) fn tick(&self) -> Option<(TickAnswers, TickHashes)> {
+        let hashes = self.writer.is_open().then(|| self.writer.hashes.clone())?;
+        Some((TickAnswers(Vec::new()), TickHashes(hashes)))
     }
 
-    /// Adds a tick that was computed.
-    pub(crate) fn ticked(&mut self, now_ms: f64, tick: u64, objects: &[Object], notes: TickNotes) {
+    /// Adds a tick that was computed, with the server's newest packet.
+    pub(crate) fn ticked(
+        &mut self,
+        now_ms: f64,
+        tick: u64,
+        objects: &[Object],
+        (TickAnswers(answers), TickHashes(mut hashes)): (TickAnswers, TickHashes),
+        (format, world): (&Format, &WorldSnapshot),
+    ) {
         if objects.len() > OBJECTS_MAX {
             return self.writer.end_full();
         }
@@ -220,15 +199,20 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
         put_number(tick, &mut content);
         put_objects(&self.objects, objects, &mut changes);
         put_bytes(&changes, &mut content);
-        put_interests(&self.answers, &notes.answers, &mut content);
+        put_interests(&self.answers, &answers, &mut content);
         self.objects.clear();
         self.objects.extend_from_slice(objects);
-        if !notes.answers.is_empty() {
-            self.answers = notes.answers;
+        if !answers.is_empty() {
+            self.answers = answers;
         }
         self.call(ServerCall::Tick, Some(now_ms), &content);
         if self.writer.is_open() {
-            self.writer.hashes = notes.hashes;
+            if world.tick == tick {
+                const NONE: &Extras = &Extras::NONE;
+                let objects = Object::all(format, world.snapshot(), NONE);
+                hashes.add_objects(tick as f64, objects);
+            }
+            self.writer.hashes = hashes;
         }
     }
 

@@ -93,15 +93,19 @@ fn what_is_not_canonical_is_refused_by_name() {
 fn the_corpus_is_replayed() {
     let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../research/fuzz/corpus");
     type Body = fn(&[u8]);
-    let targets: [(&str, Body); 2] = [
+    let targets: [(&str, Body); 3] = [
         ("hello", crate::fuzz::hello),
         ("payload", crate::fuzz::payload),
+        ("recording", crate::fuzz::recording),
     ];
     for (target, body) in targets {
         let folder = std::path::Path::new(corpus).join(target);
         if std::env::var("CORPUS").as_deref() == Ok("write") {
             std::fs::create_dir_all(&folder).unwrap();
-            let is_seed = |what| (what == "datagram") == (target == "hello") && what != "settings";
+            let is_seed = |what| match target {
+                "recording" => false,
+                _ => (what == "datagram") == (target == "hello") && what != "settings",
+            };
             for [_, name, hex] in lines(FILE).filter(|[what, ..]| is_seed(*what)) {
                 let (choice, seed) = (&[1][usize::from(target == "hello")..], bytes(hex));
                 let seed = [choice, &[seed.len() as u8], &seed].concat();

@@ -128,7 +128,7 @@ fn recordings_are_the_golden_ones() {
         kinds.dedup();
         kinds
     };
-    assert_eq!(kinds("client"), (1..=11).collect::<Vec<u8>>());
+    assert_eq!(kinds("client"), (1..=12).collect::<Vec<u8>>());
     assert_eq!(kinds("server"), (1..=10).collect::<Vec<u8>>());
 }
 

@@ -1,0 +1,112 @@
+//! `snapshot-lab replay`: recordings of a game, played again.
+
+use super::{file, json, refused, snapshot_lab};
+use serde_json::Value;
+use snapshot_replication::recording::{Blank, Reader, Record, Writer};
+use snapshot_replication::{Client, DatagramOutcome, Object, Server, Settings};
+
+const LIMIT: usize = 1 << 20;
+
+/// The recordings of a client and of its server, of two seconds.
+fn recordings() -> [Vec<u8>; 2] {
+    let settings = Settings::new(3);
+    let client = Client::recorded(settings.clone(), b"", 7, LIMIT, Blank::Secrets);
+    let server = Server::recorded(settings, [1; 16], LIMIT, Blank::Secrets);
+    let (mut client, mut server) = (client.unwrap(), server.unwrap());
+    for tick in 1..=120_u64 {
+        let now_ms = tick as f64 * 1000.0 / 60.0;
+        while let Some(datagram) = client.send(now_ms) {
+            match server.receive(now_ms, &"client", &datagram) {
+                DatagramOutcome::Answer(answer) => client.receive(now_ms, &answer).unwrap(),
+                DatagramOutcome::Joins(peer, _) => server.admit(peer),
+                DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
+            }
+        }
+        let objects = [Object::at(1, [tick as f32 / 60.0, 0.0, 0.0])];
+        let send = |_: &&str, datagram: &[u8]| client.receive(now_ms, datagram).unwrap();
+        server
+            .tick(now_ms, tick, &objects, |_, _| true, send)
+            .unwrap();
+        client.show(now_ms);
+    }
+    assert_eq!(client.show(2000.0).len(), 1);
+    [
+        client.take_recording().unwrap(),
+        server.take_recording().unwrap(),
+    ]
+}
+
+/// A recording of the same calls whose game showed another picture at a call.
+fn of_another_game(recording: &[u8], at: usize) -> Vec<u8> {
+    let mut reader = Reader::new(recording).unwrap();
+    let mut writer = Writer::new(reader.kind(), reader.arguments(), LIMIT);
+    let mut calls = 0;
+    while let Some(record) = reader.next_record().unwrap() {
+        if let Record::Call(call) = record {
+            calls += 1;
+            if calls == at {
+                writer.hashes.add_shown([1]);
+            }
+            writer.call(call.kind, Some(call.time_ms), call.bytes);
+        }
+    }
+    writer.finish()
+}
+
+#[test]
+fn recordings_are_replayed_and_a_damaged_one_is_named() {
+    let [client, server] = recordings();
+    let mut damaged = client.clone();
+    damaged[client.len() / 2] ^= 1;
+    let paths = [
+        file("client.recording", &client),
+        file("server.recording", &server),
+        file("damaged.recording", damaged),
+        file("none.recording", "seconds,x,y"),
+        file("other.recording", of_another_game(&client, 1)),
+        file("guest.recording", Writer::new("nobody", b"", 0).finish()),
+    ];
+    let [client, server, damaged, none, other, nobody] =
+        paths.each_ref().map(|it| it.to_str().unwrap());
+
+    let both = json(&["replay", client, server, "--json"]);
+    let replays = both["replays"].as_array().unwrap();
+    let kinds: Vec<&Value> = replays.iter().map(|replay| &replay["kind"]).collect();
+    assert_eq!(kinds, ["client", "server"]);
+    for replay in replays {
+        assert_eq!(replay["is_equal"], true, "{replay}");
+        assert_eq!(replay["end"], "taken");
+        assert_eq!(replay["view_hash"].as_str().unwrap().len(), 16);
+        assert!(replay["duration_ms"].as_f64().unwrap() > 1900.0);
+        assert!(replay["shows"].as_u64().unwrap() >= 40);
+    }
+
+    let output = snapshot_lab(&["replay", damaged, client, none, nobody]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let [told, notes] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
+    assert!(
+        notes.contains("damaged.recording: a damaged recording"),
+        "{notes}"
+    );
+    assert!(
+        notes.contains("none.recording: no recording of a client or a server"),
+        "{notes}"
+    );
+    assert!(
+        notes.contains("a recording of the unknown kind \"nobody\""),
+        "{notes}"
+    );
+    assert!(told.contains("equal"), "{told}");
+
+    let output = snapshot_lab(&["replay", other]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        told.contains("shows something else between calls 0 and "),
+        "{told}"
+    );
+
+    let none = refused(&["replay", none]);
+    assert!(none.contains("none of the files can be replayed"), "{none}");
+    refused(&["replay"]);
+}
