@@ -12,6 +12,7 @@ Usage: cargo xtask TASK
                              or apart: the rest, as CI does; or machine: the same bits as everywhere
   lint                       check the sources: format, clippy, documentation, the minimum Rust version
   build                      write the static site to dist/; it works from any folder of any host
+  host LINK [OPTION]...      play a link's world to a class, to whom it serves the built page; host --help lists the options
   bench                      measure speed and size against their targets
   pictures                   make the README's pictures from links
   package npm|c              write the package for npm to target/npm/, or that for C to target/c/
@@ -29,10 +30,15 @@ pub(crate) enum Package {
 #[derive(Debug, PartialEq)]
 pub(crate) enum Task {
     Help,
-    Serve { port: Option<u16>, dev: bool },
+    Serve {
+        port: Option<u16>,
+        dev: bool,
+    },
     Test(Vec<TestPart>),
     Lint,
     Build,
+    /// The arguments of the host's program.
+    Host(Vec<String>),
     Bench,
     Pictures,
     Package(Package),
@@ -48,6 +54,8 @@ pub(crate) fn parse(arguments: &[&str]) -> Result<Task, String> {
         ["test", ref parts @ ..] => Task::Test(parse_parts(parts)?),
         ["lint"] => Task::Lint,
         ["build"] => Task::Build,
+        ["host"] => return Err("host takes a link, such as \"#hz=30\".".to_owned()),
+        ["host", ref rest @ ..] => Task::Host(rest.iter().map(|it| (*it).to_owned()).collect()),
         ["bench"] => Task::Bench,
         ["pictures"] => Task::Pictures,
         ["package", "npm"] => Task::Package(Package::Npm),
@@ -108,6 +116,8 @@ mod tests {
             Ok(Task::Serve { port, dev })
         );
         assert_eq!(parsed("test"), Ok(Task::Test(TestPart::USUAL.to_vec())));
+        let words = ["#hz=30", "--lan"].map(str::to_owned).to_vec();
+        assert_eq!(parsed("host #hz=30 --lan"), Ok(Task::Host(words)));
         let parts = vec![TestPart::Native, TestPart::Apart];
         assert_eq!(parsed("test apart native"), Ok(Task::Test(parts)));
         for (line, named) in [
@@ -119,6 +129,7 @@ mod tests {
             ("serve --port 0", "from 1"),
             ("serve --port 65536", "65535"),
             ("package tar", "tar"),
+            ("host", "a link"),
         ] {
             let refusal = parsed(line).unwrap_err();
             assert!(refusal.contains(named), "{line}: {refusal}");

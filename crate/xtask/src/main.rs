@@ -1,4 +1,4 @@
-//! The project's one front door: `cargo xtask` followed by serve, test, build, bench, pictures, package or tidy.
+//! The project's one front door: `cargo xtask` followed by serve, host, test, build, bench, pictures, package or tidy.
 //!
 //! Each of them first sets up what it needs and does not find. What only a person can provide (Rust, Node.js) is named in a
 //! sentence together with where to get it.
@@ -41,6 +41,7 @@ fn main() -> ExitCode {
         Task::Lint => test::run_lints(),
         Task::Test(parts) => test::run_parts(&parts),
         Task::Build => page::build(),
+        Task::Host(arguments) => page::host(&arguments),
         Task::Package(Package::Npm) => package::npm(),
         Task::Package(Package::C) => package::c(),
         Task::Bench => bench::run_benches(),

@@ -5,7 +5,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 use crate::setup;
-use crate::shell::{Result, describe, node, root, run};
+use crate::shell::{Result, cargo, command, describe, node, root, run};
+use crate::tidy;
 use crate::wasm::{self, Profile};
 
 /// Builds the static site in dist/.
@@ -20,6 +21,18 @@ pub(crate) fn serve(port: Option<u16>) -> Result {
     build()?;
     println!("\nServing the page; Ctrl-C ends it.");
     hand_over(vite(["preview"]).args(port_arguments(port)))
+}
+
+/// Builds the host for a class, and hands over to it. The page is built before, by `cargo xtask build`.
+pub(crate) fn host(arguments: &[String]) -> Result {
+    let build = "build --quiet --target-dir target/host --manifest-path".split(' ');
+    run(&mut cargo(build.chain([tidy::HOST])))?;
+    let program = format!(
+        "target/host/debug/snapshot-host{}",
+        std::env::consts::EXE_SUFFIX
+    );
+    let program = root().join(program);
+    hand_over(command(&program.to_string_lossy(), [""; 0]).args(arguments))
 }
 
 /// Builds the page and makes the README's pictures of it; www/tests/pictures.mjs has their links.

@@ -81,6 +81,7 @@ impl TestPart {
             Self::Apart => &[
                 &[("the same bits on aarch64", machine::aarch64)],
                 &[("research", research)],
+                &[("host for a class", || test_apart(tidy::HOST, "target/host"))],
                 &[("claims of the tour, long tests", long_tests)],
                 &[
                     ("wasm build", || wasm::build(Profile::Release)),

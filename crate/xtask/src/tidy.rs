@@ -12,10 +12,13 @@ use crate::shell::{Result, cargo, root, run};
 
 /// Manifest of the workspace `research`, which users of the project never run.
 pub(crate) const RESEARCH: &str = "research/Cargo.toml";
+/// Manifest of the host for a class.
+pub(crate) const HOST: &str = "crate/host/Cargo.toml";
 /// Workspaces beside the main one, each with its build folder. They need a C or C++ compiler.
-pub(crate) const OTHER_WORKSPACES: [(&str, &str); 2] = [
+pub(crate) const OTHER_WORKSPACES: [(&str, &str); 3] = [
     (RESEARCH, "research/target"),
     (crate::package::C_MANIFEST, "target/apart"),
+    (HOST, "target/host"),
 ];
 pub(crate) const RUST_VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
 /// Documents in which the minimum Rust version is written.

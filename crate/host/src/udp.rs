@@ -1,0 +1,91 @@
+//! Ways of guests over plain UDP: a number for each address.
+
+use crate::webrtc::Departure;
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+/// Upper limit of the number of addresses. The package proves an address before it counts as a guest's.
+const ADDRESSES_MAX: usize = 256;
+/// Silence after which an address is forgotten, ms. By then the host counts its guest as gone.
+const SILENT_MS: f64 = 10_000.0;
+
+struct UdpWay {
+    way: u32,
+    heard_ms: f64,
+}
+
+#[derive(Default)]
+pub(crate) struct UdpWays {
+    ways: BTreeMap<SocketAddr, UdpWay>,
+    addresses: BTreeMap<u32, SocketAddr>,
+    sent: Vec<Departure>,
+}
+
+impl UdpWays {
+    /// Returns the way of an address that sent something; `None` if there are too many. A new address gets the next number.
+    pub(crate) fn way_of(
+        &mut self,
+        now_ms: f64,
+        from: SocketAddr,
+        next_way: &mut u32,
+    ) -> Option<u32> {
+        if let Some(way) = self.ways.get_mut(&from) {
+            way.heard_ms = now_ms;
+            return Some(way.way);
+        }
+        if self.ways.len() >= ADDRESSES_MAX {
+            return None;
+        }
+        let (way, heard_ms) = (*next_way, now_ms);
+        *next_way += 1;
+        self.ways.insert(from, UdpWay { way, heard_ms });
+        self.addresses.insert(way, from);
+        Some(way)
+    }
+
+    /// Sends a datagram by a way. One to a forgotten address is dropped.
+    pub(crate) fn send(&mut self, way: u32, bytes: Vec<u8>) {
+        if let Some(to) = self.addresses.get(&way) {
+            self.sent.push(Departure { to: *to, bytes });
+        }
+    }
+
+    /// Forgets silent addresses.
+    pub(crate) fn forget(&mut self, now_ms: f64) {
+        let addresses = &mut self.addresses;
+        self.ways.retain(|_, way| {
+            let is_heard = now_ms < way.heard_ms + SILENT_MS;
+            if !is_heard {
+                addresses.remove(&way.way);
+            }
+            is_heard
+        });
+    }
+
+    pub(crate) fn drain_sent(&mut self) -> impl Iterator<Item = Departure> {
+        self.sent.drain(..)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_have_ways_of_their_own_and_are_bounded() {
+        let address = |port: u16| SocketAddr::from(([127, 0, 0, 1], port));
+        let (mut ways, mut next) = (UdpWays::default(), 5);
+        assert_eq!(ways.way_of(0.0, address(1), &mut next), Some(5));
+        assert_eq!(ways.way_of(0.0, address(2), &mut next), Some(6));
+        assert_eq!(ways.way_of(9_000.0, address(1), &mut next), Some(5));
+        ways.forget(SILENT_MS);
+        ways.send(5, vec![1]);
+        ways.send(6, vec![2]);
+        let sent: Vec<SocketAddr> = ways.drain_sent().map(|sent| sent.to).collect();
+        assert_eq!(sent, [address(1)]);
+        // An address that comes back is another guest: a number is never used twice.
+        assert_eq!(ways.way_of(SILENT_MS, address(2), &mut next), Some(7));
+        let taken = (10..1_000).filter_map(|port| ways.way_of(0.0, address(port), &mut next));
+        assert_eq!(taken.count(), ADDRESSES_MAX - 2);
+    }
+}
