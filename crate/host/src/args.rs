@@ -48,6 +48,10 @@ pub(crate) struct Arguments {
     /// Join over plain UDP, and not over WebRTC.
     #[arg(long, requires = "join")]
     pub(crate) udp: bool,
+    /// Write what each receiver was given to a file, for `snapshot-lab replay`: up to 16 MB each. With several, their numbers
+    /// go before the name's last dot.
+    #[arg(long, value_name = "FILE", requires = "join")]
+    pub(crate) record: Option<PathBuf>,
     /// Print the receivers' figures as JSON.
     #[arg(long, requires = "join")]
     pub(crate) json: bool,

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use snapshot_lane::together::{Guest, GuestFigures, GuestStatus, Predict};
 use snapshot_settings::Settings;
 use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tokio::net::{TcpStream, UdpSocket};
 use tokio::sync::watch;
@@ -67,6 +68,7 @@ struct Row {
 struct Outcome {
     name: String,
     figures: GuestFigures,
+    recording: Vec<u8>,
     skipped: u64,
 }
 
@@ -82,6 +84,9 @@ pub(crate) fn execute(arguments: &Arguments, count: u16) -> Result<(), String> {
         .map_err(|error| format!("The receivers cannot start: {error}."))?;
     let joined = join(&host, arguments, count);
     let (outcomes, rows) = LocalSet::new().block_on(&runtime, joined)?;
+    if let Some(file) = &arguments.record {
+        write(file, &outcomes)?;
+    }
     let peers: Vec<Value> = outcomes
         .iter()
         .map(|outcome| told(outcome, &rows))
@@ -135,6 +140,28 @@ async fn join(
     let mut outcomes = receivers.join_all().await;
     outcomes.sort_by(|a, b| (a.name.len(), &a.name).cmp(&(b.name.len(), &b.name)));
     Ok((outcomes, rows))
+}
+
+/// Writes the receivers' recordings, each to a file of its own.
+fn write(file: &Path, outcomes: &[Outcome]) -> Result<(), String> {
+    for (index, outcome) in outcomes.iter().enumerate() {
+        let file = match outcomes.len() {
+            1 => file.to_path_buf(),
+            _ => numbered(file, index + 1),
+        };
+        let written = std::fs::write(&file, &outcome.recording);
+        written.map_err(|error| format!("{} cannot be written: {error}.", file.display()))?;
+    }
+    Ok(())
+}
+
+/// Returns a file's name with a number before its last dot.
+fn numbered(file: &Path, number: usize) -> PathBuf {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let end = file
+        .extension()
+        .map(|end| format!(".{}", end.to_string_lossy()));
+    file.with_file_name(format!("{stem}-{number}{}", end.unwrap_or_default()))
 }
 
 fn told(outcome: &Outcome, rows: &[Row]) -> Value {
@@ -284,7 +311,7 @@ impl Receiver {
             let now_ms = self.now_ms();
             self.way.receive(now_ms, &mut buffer, &mut self.guest);
         }
-        let figures = self.guest.figures();
+        let (figures, recording) = (self.guest.figures(), self.guest.recording());
         self.guest.end();
         self.carry();
         self.way
@@ -292,6 +319,7 @@ impl Receiver {
         Outcome {
             name: self.name,
             figures,
+            recording,
             skipped: self.way.caller.as_ref().map_or(0, Caller::skipped),
         }
     }
@@ -395,6 +423,8 @@ mod tests {
         let teacher = "http://127.0.0.1:8080/class.html#teacher=abc";
         let host = HostAddress::parse(teacher).expect("an address");
         assert_eq!(host.token.as_deref(), Some("abc"));
+        assert_eq!(numbered(Path::new("a/b.rec"), 2), Path::new("a/b-2.rec"));
+        assert_eq!(numbered(Path::new("b"), 2), Path::new("b-2"));
         for text in ["", "https://127.0.0.1:8080", "127.0.0.1", "127.0.0.1:99999"] {
             assert!(HostAddress::parse(text).is_err(), "{text}");
         }
