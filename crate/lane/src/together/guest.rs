@@ -28,8 +28,10 @@ const REPORT_MS: f64 = 500.0;
 const HASH_TICKS: u64 = 60;
 /// Time that a prediction may be behind the client's keys before it begins anew, ticks: a page that slept does not catch up.
 const BEHIND_MAX_TICKS: u64 = 90;
-/// Rate at which the estimate of the fastest way forgets, ms a second: two clocks drift apart.
-const FORGET_MS_PER_S: f64 = 0.2;
+/// Time whose fastest snapshot says which tick the host has reached, ms. A host that paused is caught up with after that time.
+const FASTEST_MS: f64 = 2_000.0;
+/// Ticks after the newest snapshot beyond which the host is not supposed to be: it may stand still.
+const AHEAD_MAX_TICKS: f64 = 30.0;
 /// Index of the cube that the host's own hand steers.
 const HOST_CUBE: usize = 0;
 
@@ -110,9 +112,9 @@ pub struct Guest {
     outbox: VecDeque<Vec<u8>>,
     /// Tick of the newest keys that were given.
     keys_tick: Option<u64>,
-    /// Least difference of a snapshot's arrival and its tick, ms.
-    fastest_ms: Option<f64>,
-    fastest_at_ms: f64,
+    /// Arrivals of the last snapshots, and the difference of each to its tick, ms, oldest first. Differences rise: a later snapshot
+    /// that was faster replaces those before.
+    fastest: VecDeque<(f64, f64)>,
     newest_tick: Option<u64>,
     snapshots: u64,
     corrections: u64,
@@ -169,8 +171,7 @@ impl Guest {
             poses: initial,
             outbox: VecDeque::new(),
             keys_tick: None,
-            fastest_ms: None,
-            fastest_at_ms: 0.0,
+            fastest: VecDeque::new(),
             newest_tick: None,
             snapshots: 0,
             corrections: 0,
@@ -389,21 +390,25 @@ impl Guest {
     /// Keeps the least difference of an arrival and its tick: that of the fastest way.
     fn on_arrival(&mut self, now_ms: f64, tick: u64) {
         let way_ms = now_ms - WORLD.ms_of_tick(tick as f64);
-        let forgotten_ms = (now_ms - self.fastest_at_ms).max(0.0) / 1000.0 * FORGET_MS_PER_S;
-        let known_ms = self.fastest_ms.map(|fastest_ms| fastest_ms + forgotten_ms);
-        self.fastest_at_ms = now_ms;
-        // A host that slept, or began anew, is a new start.
-        self.fastest_ms = Some(match known_ms {
-            Some(known_ms) if way_ms < known_ms + 1000.0 => known_ms.min(way_ms),
-            _ => way_ms,
-        });
+        while self.fastest.back().is_some_and(|last| last.1 >= way_ms) {
+            self.fastest.pop_back();
+        }
+        self.fastest.push_back((now_ms, way_ms));
+        while self
+            .fastest
+            .front()
+            .is_some_and(|first| first.0 < now_ms - FASTEST_MS)
+        {
+            self.fastest.pop_front();
+        }
     }
 
     /// Returns the host's tick at a time, as far as the guest knows.
     fn host_tick(&self, now_ms: f64) -> Option<f64> {
         let figures = self.client.client().figures();
         let way_ms = figures.least_round_trip_ms.unwrap_or_default() / 2.0;
-        Some(WORLD.tick_of_ms(now_ms - self.fastest_ms? + way_ms))
+        let tick = WORLD.tick_of_ms(now_ms - self.fastest.front()?.1 + way_ms);
+        Some(tick.min(self.newest_tick? as f64 + AHEAD_MAX_TICKS))
     }
 
     /// Predicts up to the newest tick that has keys. A prediction begins with the newest snapshot.

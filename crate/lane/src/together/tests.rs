@@ -264,6 +264,15 @@ fn a_host_that_stands_still_keeps_its_guests() {
     assert_eq!(room.row(1).status, RowStatus::Playing);
     let first = &room.guests[&1].poses()[1];
     assert!(distance_m(first.position, room.world.truth()[1].position) < 0.5);
+    // The estimate of the host's tick has caught up with the pause.
+    room.run(2.5);
+    let frames = ClientRecording::of_bytes(&room.guests[&1].shown_frames()).unwrap();
+    let last = frames.next_tick() - 1;
+    assert!(
+        room.world.tick().abs_diff(last) <= 2,
+        "{last} {}",
+        room.world.tick()
+    );
 }
 
 #[test]
