@@ -16,8 +16,8 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
-  // Of Lit, and of www/shell/trusted.ts for www/motion/file-work.ts, www/shell/offline.ts and www/tour/measuring.ts.
-  'trusted-types lit-html file-worker offline-worker tour-worker',
+  // Of Lit, and of www/shell/trusted.ts for www/motion/file-work.ts, www/shell/offline.ts, www/tour/measuring.ts and www/wire/clock.ts.
+  'trusted-types lit-html file-worker offline-worker tour-worker clock-worker',
 ].join('; ');
 
 /** The script of the frame without an origin in which a person's own code runs. */

@@ -39,6 +39,7 @@ import './shell/toolbar';
 import './tour/figure';
 import './time/transport';
 import './views/views';
+import './wire/hosted';
 import { lab } from './lab';
 import { bringBack } from './links/files';
 import { keepLinkCurrent } from './links/link';

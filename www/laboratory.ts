@@ -330,6 +330,13 @@ export class Laboratory {
     return isShown;
   }
 
+  /** Has lane B show what a guest of this world saw. It throws in words if these are no frames of it. */
+  showGuest(name: string, show: (page: Page) => void): void {
+    show(this.page);
+    this.givenClient = { file: new File([], name), words: { figures: [], lists: [] } };
+    this.guard(() => this.changed());
+  }
+
   /** Plays our own world again. */
   leaveMotion(): void {
     this.loop = undefined;

@@ -12,6 +12,7 @@ import { LabElement } from '../shell/element';
 import { count, rateText } from '../shell/format';
 import { select } from '../shell/parts';
 import { tabNames } from '../shell/tabs';
+import { openTogether } from '../wire/panel';
 import { copyPicture, savePicture } from './canvas';
 import { MOST_LINK_CHARACTERS } from './link';
 import { draw } from './picture';
@@ -51,6 +52,7 @@ export class Share extends LabElement {
       <p role="status" class="said">${this.said}</p>
       <div class="row end">
         <label class="button">Open a file<input type="file" accept=".txt,.zip,text/plain" @change=${this.chosen} /></label>
+        ${button('Play together', this.together)}
         ${button('Close', () => dialog?.close())}
       </div>
     `;
@@ -158,6 +160,11 @@ export class Share extends LabElement {
     } catch (error) {
       this.say(`Not saved: ${error instanceof Error ? error.message : String(error)}`);
     }
+  }
+
+  private together(): void {
+    dialog?.close();
+    openTogether();
   }
 
   private async picture(give: (canvas: HTMLCanvasElement) => Promise<string>): Promise<void> {

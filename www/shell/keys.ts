@@ -2,6 +2,7 @@
 
 import { lab } from '../lab';
 import { tables } from '../tables';
+import { sharing } from '../time/sharing';
 
 /** The laboratory's input bits of the six keys, and one of the page that cuts the network. */
 export const bits = { ...tables().input_bits, cut: 64 } as const;
@@ -154,10 +155,17 @@ async function showLetters(): Promise<void> {
   }
 }
 
+/** The input bits of a key that drives one cube; undefined for other keys, and where the key is for a focused field. */
+export function driveBits(event: KeyboardEvent): number | undefined {
+  const key = keyName(event);
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForFocus(key) || key === 'c') return undefined;
+  return driveKeys[key];
+}
+
 function keyDown(event: KeyboardEvent): void {
   const key = keyName(event);
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForFocus(key)) return;
-  const rival = lab.state.steers_rival ? rivalKeys[key] : undefined;
+  const rival = lab.state.steers_rival && sharing.value === undefined ? rivalKeys[key] : undefined;
   const drives = rival === undefined ? driveKeys[key] : rival << RIVAL_SHIFT;
   const command = commands[key];
   if (drives !== undefined) keysHeld.hold(event.code, drives);

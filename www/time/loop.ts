@@ -3,6 +3,7 @@
 import { lab } from '../lab';
 import { bits, keysHeld, touchHeld } from '../shell/keys';
 import { Pace } from '../views/quality';
+import { sharing } from './sharing';
 
 /** A frame of a screen of 60 Hz. */
 const FRAME_MS = 1000 / 60;
@@ -28,6 +29,9 @@ type Draw = (part: number, frames: number) => void;
 
 /** True while time goes on: false in an embedded page that nobody sees. */
 export const gate = { open: true };
+
+/** Plays on without a picture, for a hidden page. */
+export let goOnUndrawn = (): void => {};
 
 /** The pace of the simulation, compared with the set speed. */
 export const pace = new Pace();
@@ -59,7 +63,7 @@ export function startLoop(): void {
       else requestAnimationFrame(frame);
     }
   };
-  const pass = (now: number, elapsed: number): void => {
+  const pass = (now: number, elapsed: number, isDrawn = true): void => {
     const frames = Math.abs(elapsed - FRAME_MS) < GRAIN_MS ? 1 : elapsed / FRAME_MS;
     const start = performance.now();
     if (lab.makeWaiting()) draggedAt = now;
@@ -70,7 +74,8 @@ export function startLoop(): void {
       owed += kept;
       const held = keysHeld.bits | touchHeld.bits;
       for (; owed >= 1; owed -= 1) {
-        lab.tick(held & ~bits.cut, (held & bits.cut) !== 0);
+        lab.tick(sharing.value?.beforeTick(held & ~bits.cut) ?? held & ~bits.cut, (held & bits.cut) !== 0);
+        sharing.value?.afterTick();
         if (performance.now() - start < MOST_TICKS_MS) continue;
         const dropped = Math.floor(owed) - 1;
         owed -= dropped;
@@ -79,8 +84,15 @@ export function startLoop(): void {
       pace.add(frames * ticksAFrame, wanted, kept);
       lab.figuresDue(now, elapsed);
     } else pace.clear();
+    sharing.value?.pass();
     lab.work(workMs(now, elapsed), now, elapsed);
-    for (const draw of draws) draw(lab.running ? owed : 1, frames);
+    if (isDrawn) for (const draw of draws) draw(lab.running ? owed : 1, frames);
+  };
+  goOnUndrawn = (): void => {
+    const now = performance.now();
+    const elapsed = now - last;
+    last = now;
+    if (gate.open) pass(now, elapsed, false);
   };
   // Browsers give hidden tabs no frames; the time away is not caught up.
   document.addEventListener('visibilitychange', () => {

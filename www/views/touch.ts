@@ -2,8 +2,8 @@
 
 import { html } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { LabElement } from '../shell/element';
 import { bits, touchHeld } from '../shell/keys';
+import { LightElement } from '../shell/light-element';
 import { styled } from '../shell/styled';
 
 const REACH_PX = 40;
@@ -11,7 +11,7 @@ const REACH_PX = 40;
 const REST_PX = 12;
 
 @customElement('lab-touch')
-export class Touch extends LabElement {
+export class Touch extends LightElement {
   private knob = { x: 0, y: 0 };
 
   protected override render() {

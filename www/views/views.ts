@@ -14,6 +14,7 @@ import { styled } from '../shell/styled';
 import { onThemeChange } from '../shell/theme';
 import { follow } from '../signals';
 import { onFrame, pace } from '../time/loop';
+import { sharing } from '../time/sharing';
 import { gpu } from './gpu';
 import { Quality, Still } from './quality';
 import { pxPerMm } from './scale';
@@ -94,7 +95,7 @@ export class ViewsElement extends LabElement {
               ? nothing
               : html`<p class="label left">
                   <strong>${lab.state.motion !== undefined ? 'Played' : a.strategy !== 'game' ? 'Simulated' : a.server === 'now' ? 'The server, now' : 'The server'}</strong> <span>${lab.state.motion === undefined ? drivenBy() : lab.motionName}</span>
-                  ${lab.state.steers_rival ? html`<span class="for-keys">(blue: ${lettersAt('WASD')}, ${lettersAt('E')}, ${lettersAt('Q')})</span>` : nothing}
+                  ${lab.state.steers_rival && sharing.value === undefined ? html`<span class="for-keys">(blue: ${lettersAt('WASD')}, ${lettersAt('E')}, ${lettersAt('Q')})</span>` : nothing}
                 </p>`
           }
           ${rebuilt('right', b === undefined ? '' : 'A: ', a, lab.now.a)}

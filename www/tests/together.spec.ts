@@ -1,0 +1,156 @@
+// Two windows of one browser on one world: how a guest comes in, drives and is told of the end.
+
+import type { Page } from '@playwright/test';
+import { expect, open, test, violations } from './page';
+
+test.use({ views: 'blank', desk: '' });
+
+/** A world of two cubes with few others: both pages share a core. */
+const WORLD = 'v=2&scene=drive&grid=5&rival=hand&hz=20';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Play together' });
+const word = (page: Page) => page.locator('lab-guest .word');
+const row = (page: Page, name: string) =>
+  dialog(page)
+    .locator('.guests tbody tr')
+    .filter({ has: page.getByText(name, { exact: true }) });
+
+/** Opens the dialog, as Share leads to it. */
+async function share(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.getByRole('button', { name: 'Play together' }).click();
+  await expect(dialog(page)).toBeVisible();
+}
+
+/** Lets a guest in by another window, and waits until he plays. */
+async function join(host: Page): Promise<Page> {
+  const [guest] = await Promise.all([host.context().waitForEvent('page'), host.getByRole('link', { name: 'In another window' }).click()]);
+  await expect(guest.locator('lab-guest .counters')).toBeVisible({ timeout: 30_000 });
+  await expect(word(guest)).toHaveText('');
+  return guest;
+}
+
+test('a guest comes in by another window, has the blue cube, and gives it up to a second one', async ({ page }) => {
+  await open(page, WORLD);
+  await share(page);
+  const ann = await join(page);
+  await expect(row(page, 'Guest')).toContainText('drives');
+  expect(await violations(ann)).toEqual([]);
+  expect(await violations(page, '#together')).toEqual([]);
+  const bob = await join(page);
+  await expect(row(page, 'Guest 2').getByRole('button', { name: 'Give the blue cube' })).toBeVisible();
+  await row(page, 'Guest 2').getByRole('button', { name: 'Give the blue cube' }).click();
+  await expect(row(page, 'Guest 2')).toContainText('drives');
+  await bob.close();
+  // Within 6 s it is said, and the hand goes back.
+  await expect(dialog(page).locator('.said')).toHaveText(/“.*Guest 2.*” is gone\./, { timeout: 6_000 });
+  await expect(row(page, 'Guest')).toContainText('drives');
+});
+
+test('the guest’s keys move the second cube, and the host sees what he saw', async ({ page }) => {
+  await open(page, WORLD);
+  await share(page);
+  const guest = await join(page);
+  // Long enough for a page that shares its core with another.
+  await guest.locator('canvas').press('ArrowUp', { delay: 1_500 });
+  await guest.waitForTimeout(3_000);
+  await dialog(page).getByRole('button', { name: 'What Guest saw' }).click();
+  await expect(dialog(page).locator('.said')).toHaveText(/^Lane B is what “.*Guest.*” saw\.$/, { timeout: 30_000 });
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(page.locator('.label.b')).toContainText(/B: drawn by the client.*Guest.*\d+ ms behind/s);
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Share this moment' }).getByLabel('Link', { exact: true })).toHaveValue(/rival=hand.*&rival-tape=\d/, {
+    timeout: 30_000,
+  });
+});
+
+test('either side ends it, and the other is told', async ({ page }) => {
+  await open(page, WORLD);
+  await share(page);
+  const guest = await join(page);
+  await guest.getByRole('button', { name: 'Leave' }).click();
+  await expect(word(guest)).toHaveText('You have left.');
+  await expect(dialog(page).locator('.said')).toHaveText(/is gone\.$/, { timeout: 6_000 });
+  await guest.getByRole('button', { name: 'Join again' }).click();
+  await expect(word(guest)).toHaveText('', { timeout: 30_000 });
+  await dialog(page).getByRole('button', { name: 'End the session' }).click();
+  await expect(word(guest)).toHaveText('The host ended the session.');
+  await expect(page.locator('lab-hosted')).toHaveText('');
+  // Another world ends a session, too.
+  await dialog(page).getByRole('button', { name: 'Share this scene' }).click();
+  const other = await join(page);
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(page.locator('lab-hosted')).toContainText('Shared with 1 guest.');
+  await page.evaluate(() => {
+    location.hash = 'v=2&scene=drive&grid=6&rival=hand&hz=20';
+  });
+  await expect(word(other)).toHaveText('The host opened another world.');
+});
+
+test('a host’s page that is hidden goes on for its guest, and without one it pauses', async ({ page }) => {
+  await open(page, WORLD);
+  await share(page);
+  const guest = await join(page);
+  const clock = page.locator('.clock');
+  const hide = (hidden: boolean): Promise<void> =>
+    page.evaluate((hidden) => {
+      Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+      // A hidden page has no frames.
+      const { frames = window.requestAnimationFrame } = window as unknown as { frames?: typeof requestAnimationFrame };
+      Object.assign(window, { frames, requestAnimationFrame: hidden ? () => 0 : frames });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  await hide(true);
+  await page.waitForTimeout(500);
+  const seconds = async (): Promise<number> => Number.parseFloat((await clock.textContent()) ?? '');
+  const before = await seconds();
+  await expect.poll(seconds).toBeGreaterThan(before + 2);
+  await expect(word(guest)).toHaveText('');
+  await guest.close();
+  await expect(dialog(page).locator('.said')).toHaveText(/is gone\.$/, { timeout: 6_000 });
+  const alone = await seconds();
+  await page.waitForTimeout(1_500);
+  expect(await seconds()).toBeLessThan(alone + 0.5);
+});
+
+test('a guest chooses what is his own, and a scene with one hand gets a second one', async ({ page }) => {
+  await open(page, 'v=2&scene=drive&grid=5&hz=20');
+  await share(page);
+  await dialog(page).getByRole('button', { name: 'Begin with two cubes' }).click();
+  const guest = await join(page);
+  await guest.getByLabel('Predicts').selectOption('wait');
+  await guest.getByLabel('Interpolation').selectOption('hermite');
+  await guest.getByLabel('Delay').selectOption('300');
+  // The keys are for the cube again.
+  expect(await guest.evaluate(() => document.activeElement?.localName)).toBe('canvas');
+  await expect
+    .poll(async () => Number.parseFloat((await guest.locator('.counters div').filter({ hasText: 'Screen age' }).locator('dd').textContent()) ?? ''))
+    .toBeGreaterThan(250);
+});
+
+test.describe(() => {
+  test.use({ expectedError: /404/ });
+
+  test('a page without a host asks for a code, and refuses any other text in words', async ({ page }) => {
+    await page.goto('./join.html');
+    const code = page.getByLabel('Link or code of the host');
+    const join = page.getByRole('button', { name: 'Join' });
+    for (const [text, refused] of [
+      ['<img src=x onerror=alert(1)>', 'This is no code.'],
+      ['9.abc', 'This code is of another version of the lab: reload both pages.'],
+      ['1.abcdef', 'This code is not whole: copy all of it.'],
+      [`1.${'A'.repeat(66_000)}`, 'This is too long for a code.'],
+    ] as const) {
+      await code.fill(text);
+      await join.click();
+      await expect(page.getByRole('alert')).toHaveText(refused);
+    }
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+  });
+});
+
+test('a window without its host says so, and tries again', async ({ page }) => {
+  await page.goto(`./join.html#room=${'0'.repeat(24)}`);
+  await expect(word(page)).toHaveText('The host’s window does not answer: it may be closed. Trying again …', { timeout: 20_000 });
+});

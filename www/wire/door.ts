@@ -1,0 +1,178 @@
+// The ways in: how a guest's page asks a host for a place, and gets a way to it.
+
+import { openChannel } from '../shell/channel';
+import { type Code, codeOf, readCode } from './code';
+import { hasPeers, PeerWire, usable } from './peer';
+import { sdpOf } from './terms';
+import { WindowWire } from './window-wire';
+import type { Wire } from './wire';
+
+/** Longest wait for an answer from another window, and for a connection, ms. */
+const ANSWER_MS = 4_000;
+const CONNECTS_MS = 6_000;
+/** A person carries the answer to a code. */
+const BY_HAND_MS = 600_000;
+const VERSION = 1;
+/** Longest answer of a host's address, characters. */
+const ANSWER_MAX = 65_536;
+
+/** A host's world, by its link without #, and whether all its places are taken. */
+export interface Room {
+  link: string;
+  full: boolean;
+}
+
+export interface Door {
+  room(): Promise<Room>;
+  /** Joins, and returns an open way. It throws in words. */
+  join(name: string): Promise<Wire>;
+  /** True if it can be tried again without a person. */
+  readonly again: boolean;
+}
+
+export const NO_WEBRTC = 'This browser has no WebRTC: it can play with another of its own windows only.';
+const NO_WAY = 'No connection came about: a firewall may be between the two, or the browser may not use the local network';
+
+/** A request of a guest's window, and the answer of the host's. */
+export interface Knock {
+  version: number;
+  from: string;
+  /** No name: the guest asks about the room alone. */
+  name?: string;
+  /** The guest's invitation; none if this machine has no address. */
+  code?: string;
+}
+export interface Reply {
+  to: string;
+  room?: Room;
+  way?: number;
+  code?: string;
+  error?: string;
+}
+
+/** The channel of a room, on which a host's window answers. */
+export function roomChannel(room: string): BroadcastChannel | undefined {
+  return openChannel(`snapshot-lab-room ${room}`);
+}
+
+/** The name of the way between two windows. */
+export function wayName(room: string, way: number): string {
+  return `${room} ${way}`;
+}
+
+export function randomName(): string {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** A host in another window of this browser. */
+export function windowDoor(room: string): Door {
+  const ask = (knock: Omit<Knock, 'version' | 'from'>): Promise<Reply> =>
+    new Promise((resolve, reject) => {
+      const channel = roomChannel(room);
+      const from = randomName();
+      const end = (): void => channel?.close();
+      setTimeout(() => reject(new Error('The host’s window does not answer: it may be closed')), ANSWER_MS);
+      if (channel === undefined) return;
+      channel.onmessage = ({ data }: MessageEvent<Reply>) => {
+        if (data.to !== from) return;
+        end();
+        if (data.error === undefined) resolve(data);
+        else reject(new Error(data.error));
+      };
+      setTimeout(end, ANSWER_MS);
+      channel.postMessage({ version: VERSION, from, ...knock } satisfies Knock);
+    });
+  const overNetwork = async (name: string): Promise<Wire | undefined> => {
+    const wire = new PeerWire();
+    const terms = usable(await wire.offer());
+    const answer = terms && (await ask({ name, code: await codeOf({ kind: 'invitation', id: room, words: '', terms }) }));
+    if (answer?.code !== undefined) {
+      await wire.accept(sdpOf((await readCode(answer.code)).terms));
+      if (await wire.opens(CONNECTS_MS)) return wire;
+    }
+    wire.close();
+    return undefined;
+  };
+  return {
+    again: true,
+    room: async () => {
+      const { room } = await ask({});
+      if (room === undefined) throw new Error('The host’s window is of another version: reload it');
+      return room;
+    },
+    join: async (name) => {
+      const peer = hasPeers() ? await overNetwork(name) : undefined;
+      if (peer !== undefined) return peer;
+      const { way = 0 } = await ask({ name });
+      const wire = new WindowWire(wayName(room, way));
+      wire.open();
+      return wire;
+    },
+  };
+}
+
+/** A host that serves this very page. */
+export function addressDoor(): Door {
+  const ask = async (path: string, init?: RequestInit): Promise<Record<string, unknown>> => {
+    const response = await fetch(path, { ...init, cache: 'no-store' }).catch(() => undefined);
+    const text = ((await response?.text().catch(() => undefined)) ?? '').slice(0, ANSWER_MAX);
+    const answer = parsed(text);
+    if (response === undefined) throw new Error('The host does not answer: it may have ended');
+    if (!response.ok || answer === undefined) throw new Error(typeof answer?.['error'] === 'string' ? answer['error'] : NO_HOST);
+    if (answer['version'] !== VERSION) throw new Error('The host is of another version: reload this page');
+    return answer;
+  };
+  return {
+    again: true,
+    room: async () => {
+      const { link, full } = await ask('./room');
+      if (typeof link !== 'string') throw new Error(NO_HOST);
+      return { link, full: full === true };
+    },
+    join: async (name) => {
+      if (!hasPeers()) throw new Error(NO_WEBRTC);
+      const wire = new PeerWire();
+      try {
+        const { sdp } = await wire.offer();
+        const body = JSON.stringify({ version: VERSION, name, sdp });
+        const answer = await ask('./offer', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+        if (typeof answer['sdp'] !== 'string') throw new Error(NO_HOST);
+        await wire.accept(answer['sdp']);
+        if (await wire.opens(CONNECTS_MS)) return wire;
+        throw new Error(NO_WAY);
+      } catch (error) {
+        wire.close();
+        throw error;
+      }
+    },
+  };
+}
+
+export const NO_HOST = 'Nobody hosts at this address';
+
+/** An invitation by code. `show` gets the answer that a person brings to the host. */
+export function codeDoor(code: Code, show: (answer: string) => void): Door {
+  return {
+    again: false,
+    room: async () => ({ link: code.words, full: false }),
+    join: async (name) => {
+      if (!hasPeers()) throw new Error(NO_WEBRTC);
+      const wire = new PeerWire();
+      const terms = usable(await wire.answer(sdpOf(code.terms)));
+      if (terms === undefined) throw new Error('This machine has no network: only another window of this browser can join');
+      show(await codeOf({ kind: 'answer', id: code.id, words: name, terms }));
+      if (await wire.opens(BY_HAND_MS)) return wire;
+      wire.close();
+      throw new Error(`${NO_WAY}. A code opens one way only: ask the host for a new one`);
+    },
+  };
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,286 @@
+// A guest's page: its own screen of the host's world, three choices that are its own, and its figures.
+
+import { html, nothing } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { Views } from '../../pkg/snapshot_web';
+import { button } from '../shell/button';
+import { count, duration, rateText } from '../shell/format';
+import { driveBits, keysHeld, lettersAt, touchHeld } from '../shell/keys';
+import { LightElement } from '../shell/light-element';
+import { visible } from '../shell/names';
+import { select } from '../shell/parts';
+import { remember, remembered } from '../shell/remember';
+import { onThemeChange } from '../shell/theme';
+import { gpu } from '../views/gpu';
+import { whileHidden } from './clock';
+import { CODE_PART, readCode } from './code';
+import { addressDoor, codeDoor, type Door, NO_HOST, windowDoor } from './door';
+import { iceField, sentence } from './ice';
+import { type Choice, Play } from './play';
+import '../views/touch';
+
+/** Longest side of the picture, pixels. Drawing in software takes a part of them. */
+const MOST_PX = { none: 0, software: 640, hardware: 1920 } as const;
+/** A frame of a screen of 60 Hz. */
+const FRAME_MS = 1000 / 60;
+const KEPT_AS = 'guest';
+const NAME_MAX = 24;
+
+const predictions = [
+  ['wait', 'nothing'],
+  ['own', 'my cube'],
+  ['touch', 'my cube and those near it'],
+  ['all', 'all cubes'],
+] as const;
+const interpolations = ['none', 'linear', 'hermite', 'slerp', 'extrapolate'].map((name) => [name, name] as const);
+const delays = [['', 'adaptive'] as const, ...[0, 50, 100, 150, 200, 300, 500].map((ms) => [String(ms), `${ms} ms`] as const)];
+
+@customElement('lab-guest')
+export class GuestElement extends LightElement {
+  @state() private play: Play | undefined;
+  @state() private trouble = '';
+  /** Nobody hosts at this address: a code leads to a host. */
+  @state() private asksCode = false;
+  /** The answer to the code, which a person brings to the host. */
+  @state() private answer = '';
+  private name = remembered(KEPT_AS) ?? '';
+  private choice: Choice = { predict: 'touch', interp: 'linear', delayMs: undefined };
+  private views: Views | undefined;
+  private pointer: number | undefined;
+
+  protected override begins() {
+    const down = (event: KeyboardEvent): void => {
+      const bits = driveBits(event);
+      if (bits === undefined) return;
+      keysHeld.hold(event.code, bits);
+      event.preventDefault();
+    };
+    const up = ({ code }: KeyboardEvent): void => keysHeld.release(code);
+    const release = (): void => {
+      keysHeld.releaseAll();
+      touchHeld.releaseAll();
+    };
+    const hide = (): void => this.play?.tellHidden(document.hidden);
+    const leave = (): void => this.play?.leave();
+    const heard: readonly [EventTarget, string, (event: never) => void][] = [
+      [window, 'keydown', down],
+      [window, 'keyup', up],
+      [window, 'blur', release],
+      [window, 'pagehide', leave],
+      [window, 'hashchange', () => location.reload()],
+      [document, 'visibilitychange', hide],
+    ];
+    for (const [target, name, hear] of heard) target.addEventListener(name, hear as EventListener);
+    return [whileHidden(() => this.turn(performance.now()))];
+  }
+
+  protected override render() {
+    const { play } = this;
+    if (play === undefined) return this.entrance();
+    const words = this.trouble || play.said.value;
+    return html`
+      <div class="screen">
+        <canvas class=${play.figures.value === undefined ? 'blank' : ''} tabindex="0" role="application" aria-label="The host’s world, as it reaches you" aria-describedby="guest-keys"></canvas>
+        <p class="word" role="status">${words}</p>
+      </div>
+      <lab-touch></lab-touch>
+      ${this.answer === '' || play.figures.value !== undefined || play.over.value ? nothing : this.showAnswer()}
+      <div class="row own">
+        ${select('Predicts', predictions, this.choice.predict, (predict) => this.choose({ predict }))}
+        ${select('Interpolation', interpolations, this.choice.interp, (interp) => this.choose({ interp }))}
+        ${select('Delay', delays, String(this.choice.delayMs ?? ''), (ms) => this.choose({ delayMs: ms === '' ? undefined : Number(ms) }))}
+        ${play.over.value ? button('Join again', () => location.reload(), { kind: 'primary' }) : button('Leave', () => play.leave())}
+      </div>
+      ${this.figures(play)}
+      <p class="caption" id="guest-keys"><span class="for-keys">Yours is the blue cube: arrows push, Space blows, ${lettersAt('Z')} pulls.</span></p>
+    `;
+  }
+
+  private entrance() {
+    return html`<form class="entrance" @submit=${this.submitted}>
+      <label for="name">Your name</label>
+      <input id="name" type="text" maxlength=${NAME_MAX} autocomplete="nickname" .value=${this.name} />
+      ${
+        this.asksCode
+          ? html`<label for="code">Link or code of the host</label>
+              <input id="code" type="text" autocomplete="off" maxlength="70000" />`
+          : nothing
+      }
+      <p role="alert">${this.trouble}</p>
+      <button type="submit" class="primary">Join</button>
+      <details><summary>A strict firewall</summary>${iceField()}</details>
+    </form>`;
+  }
+
+  private showAnswer() {
+    return html`<div class="row answer">
+      <label for="answer">Send this answer to the host.</label>
+      <input id="answer" type="text" readonly .value=${this.answer} @focus=${(event: Event) => (event.target as HTMLInputElement).select()} />
+      ${button('Copy', () => void navigator.clipboard?.writeText(this.answer).catch(() => {}), { label: 'Copy the answer' })}
+    </div>`;
+  }
+
+  private figures({ figures, wire }: Play) {
+    const now = figures.value;
+    if (now === undefined) return nothing;
+    const ms = (value: number | null): string => (value === null ? '–' : `${Math.round(value)} ms`);
+    const all: readonly (readonly [string, string])[] = [
+      ['Round trip', ms(now.round_trip_ms)],
+      ['Lost to you', `${now.lost_percent.toFixed(1)} %`],
+      ['Lost to the host', `${now.lost_there_percent.toFixed(1)} %`],
+      ['Screen age', ms(now.screen_age_ms)],
+      ['Still, last minute', duration(now.still_ms)],
+      ['Corrections', count(now.corrections)],
+      ['To you', rateText(now.kbps_received)],
+      ['To the host', rateText(now.kbps_sent)],
+      ['Skipped here', count(wire?.skipped ?? 0)],
+    ];
+    return html`<dl class="counters">
+      ${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+    </dl>
+    ${wire?.kind === 'window' ? html`<p class="caption">The datagrams go from window to window: no network is between them.</p>` : nothing}`;
+  }
+
+  protected override firstUpdated(): void {
+    let last = performance.now();
+    const frame = (now: number): void => {
+      requestAnimationFrame(frame);
+      this.turn(performance.now());
+      this.draw((now - last) / FRAME_MS);
+      last = now;
+    };
+    requestAnimationFrame(frame);
+    onThemeChange(() => this.recolour());
+    void this.enter();
+  }
+
+  protected override updated(): void {
+    if (this.views === undefined && this.play !== undefined) this.build();
+  }
+
+  /** Joins at once where nothing has to be asked: another window of this browser, which has the link. */
+  private async enter(): Promise<void> {
+    const hash = location.hash.slice(1);
+    const room = /^room=([0-9a-f]{24})$/.exec(hash)?.[1];
+    if (room !== undefined) this.begin(windowDoor(room));
+    if (room !== undefined || hash.startsWith(CODE_PART)) return;
+    await addressDoor()
+      .room()
+      .catch((error: unknown) => {
+        this.asksCode = true;
+        const words = sentence(error);
+        if (words !== `${NO_HOST}.`) this.trouble = words;
+      });
+  }
+
+  private async submitted(event: Event): Promise<void> {
+    event.preventDefault();
+    this.name = visible(this.querySelector<HTMLInputElement>('#name')?.value ?? '').slice(0, NAME_MAX);
+    remember(KEPT_AS, this.name);
+    const text = location.hash.includes(CODE_PART) ? location.hash : (this.querySelector<HTMLInputElement>('#code')?.value ?? '');
+    this.trouble = '';
+    if (text.trim() === '' && !this.asksCode) return this.begin(addressDoor());
+    try {
+      const code = await readCode(text);
+      if (code.kind !== 'invitation') throw new Error('This is an answer: the host pastes it. A guest needs the host’s link');
+      const show = (answer: string): void => {
+        this.answer = answer;
+        if (this.play !== undefined) this.play.said.value = 'Waiting for the host to take the answer …';
+      };
+      this.begin(codeDoor(code, show));
+    } catch (error) {
+      this.trouble = sentence(error);
+    }
+  }
+
+  private begin(door: Door): void {
+    this.play = new Play(door, this.name, this.choice);
+  }
+
+  private choose(change: Partial<Choice>): void {
+    this.choice = { ...this.choice, ...change };
+    this.play?.choose(this.choice);
+    // Arrow keys are for the cube again.
+    this.querySelector<HTMLElement>('canvas')?.focus({ preventScroll: true });
+    this.requestUpdate();
+  }
+
+  /** Plays a frame. A fault of ours ends in a sentence. */
+  private turn(now: number): void {
+    try {
+      this.play?.frame(now, keysHeld.bits | touchHeld.bits);
+    } catch (error) {
+      this.play?.fail(sentence(error));
+    }
+  }
+
+  private draw(frames: number): void {
+    const { views, play } = this;
+    if (views === undefined || play?.guest === undefined || document.hidden || this.trouble !== '') return;
+    this.fit();
+    try {
+      views.draw_guest(play.guest, frames);
+    } catch (error) {
+      this.play?.fail(sentence(error));
+    }
+  }
+
+  private build(): void {
+    const canvas = this.querySelector('canvas');
+    if (canvas === null || this.views !== undefined) return;
+    if (gpu() === 'none') {
+      this.trouble = 'This browser gives no WebGL 2, so there is nothing to see here. Your keys and the figures go on.';
+      return;
+    }
+    this.views = new Views(canvas, gpu() === 'hardware');
+    this.recolour();
+    if (canvas.dataset['listens'] !== undefined) return;
+    canvas.dataset['listens'] = '';
+    canvas.focus({ preventScroll: true });
+    canvas.addEventListener('pointerdown', (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      this.pointer = event.pointerId;
+    });
+    canvas.addEventListener('lostpointercapture', () => (this.pointer = undefined));
+    canvas.addEventListener('pointermove', (event) => {
+      if (event.pointerId === this.pointer) this.views?.drag(event.movementX, event.movementY);
+    });
+    canvas.addEventListener('dblclick', () => this.views?.reset_camera());
+    const wheel = (event: WheelEvent): void => {
+      event.preventDefault();
+      this.views?.zoom(Math.exp(event.deltaY * 0.001));
+    };
+    canvas.addEventListener('wheel', wheel, { passive: false });
+    canvas.addEventListener('webglcontextlost', (event) => {
+      event.preventDefault();
+      this.views?.free();
+      this.views = undefined;
+      this.trouble = 'The graphics card has dropped the picture. It returns as soon as the browser allows; the play goes on.';
+    });
+    canvas.addEventListener('webglcontextrestored', () => {
+      this.trouble = '';
+      this.build();
+    });
+  }
+
+  /** Gives the canvas as many pixels as its place has. */
+  private fit(): void {
+    const canvas = this.querySelector('canvas');
+    if (canvas === null) return;
+    const { clientWidth, clientHeight } = canvas;
+    const scale = Math.min(devicePixelRatio, MOST_PX[gpu()] / Math.max(clientWidth, clientHeight, 1));
+    const [width, height] = [Math.max(Math.round(clientWidth * scale), 1), Math.max(Math.round(clientHeight * scale), 1)];
+    if (canvas.width === width && canvas.height === height && canvas.dataset['fits'] !== undefined) return;
+    canvas.dataset['fits'] = '';
+    canvas.width = width;
+    canvas.height = height;
+    this.views?.resize(width, height, 0, false);
+  }
+
+  private recolour(): void {
+    const canvas = this.querySelector('canvas');
+    if (canvas === null) return;
+    const [red = 255, green = 255, blue = 255] = (getComputedStyle(canvas).backgroundColor.match(/[\d.]+/g) ?? []).map(Number);
+    this.views?.set_background(red / 255, green / 255, blue / 255);
+  }
+}

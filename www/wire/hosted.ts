@@ -1,0 +1,17 @@
+// While this page hosts: how many guests there are, and what has become of them. Nothing of it is on the front before.
+
+import { html, nothing } from 'lit';
+import { button } from '../shell/button';
+import { define } from '../shell/element';
+import { openTogether } from './panel';
+import { session } from './session';
+
+define('lab-hosted', () => {
+  const now = session.value;
+  if (now === undefined) return nothing;
+  const guests = now.rows.value.length;
+  return html`<div class="notice hosted">
+    <p role="status">${guests === 0 ? 'Shared: nobody is here yet.' : `Shared with ${guests} guest${guests === 1 ? '' : 's'}.`} ${now.said.value}</p>
+    ${button('Guests', openTogether)}
+  </div>`;
+});

@@ -1,0 +1,14 @@
+// Starts a guest's page.
+
+import init from '../../pkg/snapshot_web';
+
+const said = document.querySelector('#said');
+try {
+  await init();
+  // What it imports reads tables of the wasm.
+  await import('./guest');
+  said?.remove();
+} catch (error) {
+  if (said !== null) said.textContent = `The page could not start: ${error instanceof Error ? error.message : String(error)}. Reload it.`;
+  throw error;
+}

@@ -1,0 +1,42 @@
+// A file over the messages of a way: its length first, then its parts. Both ends know how much has come.
+
+import type { Wire } from './wire';
+
+/** Longest file, bytes: a minute of shown frames of the largest world has less. */
+export const PARCEL_MAX = 64 << 20;
+const PART = 1 << 16;
+
+/** Sends a file as parts. */
+export async function sendParcel(wire: Wire, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  if (bytes.length > PARCEL_MAX) throw new Error('These frames are too long to be sent');
+  wire.post(JSON.stringify({ parcel: bytes.length }));
+  for (let at = 0; at < bytes.length && wire.state === 'open'; at += PART) {
+    wire.post(bytes.slice(at, at + PART));
+    await wire.drained();
+  }
+}
+
+/** A file that arrives. */
+export class Parcel {
+  private readonly bytes: Uint8Array<ArrayBuffer>;
+  private arrived = 0;
+
+  /** Throws if the length is none. */
+  constructor(length: number) {
+    if (!Number.isInteger(length) || length < 1 || length > PARCEL_MAX) throw new Error('This is the length of no file');
+    this.bytes = new Uint8Array(length);
+  }
+
+  /** Share that has arrived. */
+  get share(): number {
+    return this.arrived / this.bytes.length;
+  }
+
+  /** Adds a part. Returns the file once it is whole. A part that is too long is refused. */
+  add(part: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+    if (this.arrived + part.length > this.bytes.length) throw new Error('More has arrived than was announced');
+    this.bytes.set(part, this.arrived);
+    this.arrived += part.length;
+    return this.arrived === this.bytes.length ? this.bytes : undefined;
+  }
+}

@@ -1,0 +1,188 @@
+// A guest's play: a way to the host, the package's client over it, and what to say when one of the two is away.
+
+import { signal } from '@preact/signals-core';
+import { Guest, type GuestFigures } from '../../pkg/snapshot_web';
+import { isRefusal } from '../gate';
+import type { Door } from './door';
+import { sendParcel } from './parcel';
+import type { Wire } from './wire';
+
+const FIGURES_EVERY_MS = 250;
+/** Silence that is told, and silence after which the way is given up, ms. */
+const SILENT_MS = 1_500;
+const GONE_MS = 5_000;
+/** Time between two frames after which this machine must have slept, ms. */
+const SLEPT_MS = 5_000;
+const AGAIN_MS = 3_000;
+const TRIES_MAX = 10;
+const MOST_WORDS = 300;
+
+/** What is the guest's own. No delay: it adapts. */
+export interface Choice {
+  predict: string;
+  interp: string;
+  delayMs: number | undefined;
+}
+
+export class Play {
+  /** The state of things in a sentence; '' while all is well. */
+  readonly said = signal('Asking the host …');
+  readonly figures = signal<GuestFigures | undefined>(undefined);
+  /** True after the end, which only a person takes back. */
+  readonly over = signal(false);
+  guest: Guest | undefined;
+  wire: Wire | undefined;
+  private heardMs = 0;
+  private lastMs = 0;
+  private figuresMs = 0;
+  private tries = 0;
+
+  constructor(
+    private readonly door: Door,
+    private readonly name: string,
+    private choice: Choice,
+  ) {
+    void this.connect();
+  }
+
+  /** Plays a frame with the pressed keys. */
+  frame(nowMs: number, keys: number): void {
+    const { guest, wire } = this;
+    const sinceMs = nowMs - this.lastMs;
+    this.lastMs = nowMs;
+    if (guest === undefined || wire?.state !== 'open') return;
+    const silentMs = nowMs - this.heardMs;
+    if (sinceMs > SLEPT_MS) this.lose(`This machine stood still for ${Math.round(sinceMs / 1000)} s.`);
+    else if (silentMs > GONE_MS) this.lose('The host is gone: nothing came for 5 s.');
+    else {
+      guest.frame(nowMs, keys);
+      this.flush();
+      if (nowMs - this.figuresMs >= FIGURES_EVERY_MS) this.tell(guest.figures(), silentMs);
+    }
+  }
+
+  /** Says how things are. */
+  private tell(figures: GuestFigures, silentMs: number): void {
+    this.figuresMs = this.lastMs;
+    this.figures.value = figures;
+    const { status, why } = figures;
+    if (status === 'refused') this.end(why ?? 'The host refused this guest');
+    else if (status === 'full') this.said.value = 'All places are taken. The page asks again by itself.';
+    else if (silentMs > SILENT_MS) this.said.value = 'Nothing comes from the host at the moment …';
+    else this.said.value = status === 'playing' ? '' : 'Joining …';
+    if (status === 'playing') this.tries = 0;
+  }
+
+  choose(choice: Choice): void {
+    this.choice = choice;
+    this.guest?.choose(choice.predict, choice.interp, choice.delayMs);
+  }
+
+  /** Tells the host whether this page is seen. */
+  tellHidden(hidden: boolean): void {
+    this.wire?.post(JSON.stringify({ hidden }));
+  }
+
+  /** Leaves, and says so to the host. */
+  leave(): void {
+    this.guest?.end();
+    this.flush();
+    this.end('You have left');
+  }
+
+  /** Ends after a fault of ours: the client is left as it is. */
+  fail(why: string): void {
+    this.guest = undefined;
+    this.end(why);
+  }
+
+  private async connect(): Promise<void> {
+    if (this.over.value) return;
+    try {
+      const { link, full } = await this.door.room();
+      if (full) throw new Error('All places are taken');
+      const wire = await this.door.join(this.name);
+      if (this.over.value) wire.close();
+      else this.begin(link, wire);
+    } catch (error) {
+      this.again(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private begin(link: string, wire: Wire): void {
+    this.wire = wire;
+    wire.hearer = {
+      datagram: (bytes, atMs) => {
+        if (this.wire !== wire) return;
+        this.heardMs = atMs;
+        this.guest?.receive(atMs, bytes);
+        this.flush();
+      },
+      message: (data) => this.wire === wire && this.heard(wire, data),
+      state: (state) => state === 'closed' && this.wire === wire && this.lose('The way to the host is gone.'),
+    };
+    const [nonce = 0n] = crypto.getRandomValues(new BigUint64Array(1));
+    try {
+      const guest = this.guest?.again() ?? new Guest(link, this.name, nonce);
+      this.guest?.free();
+      this.guest = guest;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.end(error.message);
+      return;
+    }
+    this.choose(this.choice);
+    this.lastMs = this.heardMs = performance.now();
+    this.said.value = 'Joining …';
+    if (document.hidden) this.tellHidden(true);
+  }
+
+  /** Sends all that is due. */
+  private flush(): void {
+    for (let bytes = this.guest?.next(); bytes !== undefined; bytes = this.guest?.next()) this.wire?.send(bytes as Uint8Array<ArrayBuffer>);
+  }
+
+  private heard(wire: Wire, data: string | Uint8Array): void {
+    if (typeof data !== 'string') return;
+    try {
+      const { ask, end } = JSON.parse(data) as { ask?: unknown; end?: unknown };
+      if (typeof end === 'string') this.end(end.slice(0, MOST_WORDS));
+      else if (ask === 'frames') {
+        const frames = this.guest?.frames();
+        if (frames !== undefined && frames.length > 0) void sendParcel(wire, frames as Uint8Array<ArrayBuffer>);
+      }
+    } catch {
+      // No message of ours.
+    }
+  }
+
+  /** Lets go of a way that is gone, and looks for another. */
+  private lose(why: string): void {
+    const { wire } = this;
+    this.wire = undefined;
+    wire?.close();
+    if (!this.over.value) this.again(why);
+  }
+
+  private again(why: string): void {
+    if (this.over.value) return;
+    const words = /[.!?]$/.test(why) ? why : `${why}.`;
+    this.tries += 1;
+    if (!this.door.again) this.end(`${words} A code opens one way only: ask the host for a new one`);
+    else if (this.tries > TRIES_MAX) this.end(`${words} The page has tried ${TRIES_MAX} times`);
+    else {
+      this.said.value = `${words} Trying again …`;
+      setTimeout(() => void this.connect(), this.tries === 1 ? 0 : AGAIN_MS);
+    }
+  }
+
+  private end(why: string): void {
+    if (this.over.value) return;
+    this.over.value = true;
+    this.said.value = /[.!?]$/.test(why) ? why : `${why}.`;
+    const { wire } = this;
+    this.wire = undefined;
+    // The last datagrams are on their way.
+    setTimeout(() => wire?.close(), 200);
+  }
+}

@@ -1,0 +1,94 @@
+// A way between two pages: datagrams that may be lost, and messages that may not.
+
+/** connecting: the other end has not answered yet. */
+export type WireState = 'connecting' | 'open' | 'closed';
+
+/** What an end hears of its way. */
+export interface Hearer {
+  /** A datagram of the other end, with the time of its event, ms. */
+  datagram(bytes: Uint8Array, atMs: number): void;
+  /** A message that cannot be lost: a text of control, or a part of a file. */
+  message(data: string | Uint8Array): void;
+  state(state: WireState): void;
+}
+
+const DEAF: Hearer = { datagram: () => {}, message: () => {}, state: () => {} };
+
+/** Longest datagram that is taken from a way, bytes. The package's are at most 1,200. */
+const DATAGRAM_BYTES_MAX = 4096;
+/** Longest message that is taken from a way, bytes or characters. */
+const MESSAGE_MAX = 1 << 17;
+
+export abstract class Wire {
+  /** webrtc: over the network. window: between two windows of one browser, without a network. */
+  abstract readonly kind: 'webrtc' | 'window';
+  /** Bytes of datagrams that wait here. */
+  abstract readonly buffered: number;
+  hearer: Hearer = DEAF;
+  /** Leaves out a datagram while more than its size waits: an old datagram would only make the next one later. */
+  guarded = true;
+  /** Datagrams that the guard has left out. */
+  skipped = 0;
+  private now: WireState = 'connecting';
+  private readonly waiting = new Set<() => void>();
+
+  get state(): WireState {
+    return this.now;
+  }
+
+  /** Waits until the way is open, for a time. Returns true if it is. */
+  async opens(patienceMs: number): Promise<boolean> {
+    if (this.now === 'connecting') {
+      await new Promise<void>((resolve) => {
+        this.waiting.add(resolve);
+        setTimeout(resolve, patienceMs);
+      });
+    }
+    return this.now === 'open';
+  }
+
+  /** Sends a datagram, or leaves it out. */
+  send(datagram: Uint8Array<ArrayBuffer>): void {
+    if (this.now !== 'open') return;
+    if (this.guarded && this.buffered > datagram.length) this.skipped += 1;
+    else this.transmit(datagram);
+  }
+
+  /** Sends a message that cannot be lost. */
+  abstract post(data: string | Uint8Array<ArrayBuffer>): void;
+  /** Waits until few messages wait here. */
+  abstract drained(): Promise<void>;
+  protected abstract transmit(datagram: Uint8Array<ArrayBuffer>): void;
+  protected abstract shut(): void;
+
+  close(): void {
+    if (this.now === 'closed') return;
+    this.become('closed');
+    this.shut();
+  }
+
+  protected become(state: WireState): void {
+    if (this.now === state || this.now === 'closed') return;
+    this.now = state;
+    for (const resolve of this.waiting) resolve();
+    this.waiting.clear();
+    this.hearer.state(state);
+  }
+
+  /** Takes data of an event. Anything that is no datagram is dropped. */
+  protected hearDatagram(data: unknown): void {
+    const atMs = performance.now();
+    const bytes = bytesOf(data);
+    if (bytes !== undefined && bytes.length <= DATAGRAM_BYTES_MAX) this.hearer.datagram(bytes, atMs);
+  }
+
+  protected hearMessage(data: unknown): void {
+    const message = typeof data === 'string' ? data : bytesOf(data);
+    if (message !== undefined && message.length <= MESSAGE_MAX) this.hearer.message(message);
+  }
+}
+
+function bytesOf(data: unknown): Uint8Array | undefined {
+  if (data instanceof Uint8Array) return data;
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : undefined;
+}
