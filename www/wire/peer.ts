@@ -54,8 +54,7 @@ export class PeerWire extends Wire {
     return this.channels.get(DATAGRAMS)?.bufferedAmount ?? 0;
   }
 
-  /** True while the browser looks for another way, as after a change of the network. */
-  get isAway(): boolean {
+  override get isAway(): boolean {
     return this.peer.connectionState === 'disconnected';
   }
 

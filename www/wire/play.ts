@@ -68,6 +68,7 @@ export class Play {
     const { status, why } = figures;
     if (status === 'refused') this.end(why ?? 'The host refused this guest');
     else if (status === 'full') this.said.value = 'All places are taken. The page asks again by itself.';
+    else if (this.wire?.isAway === true) this.said.value = 'The network is away, or another one. Looking for a way …';
     else if (silentMs > SILENT_MS) this.said.value = 'Nothing comes from the host at the moment …';
     else this.said.value = status === 'playing' ? '' : 'Joining …';
     if (status === 'playing') this.tries = 0;

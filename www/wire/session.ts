@@ -32,9 +32,10 @@ const [BACK_S, BACK_STEP_S] = [10, 0.1];
 interface Way {
   wire: Wire;
   isHidden: boolean;
-  /** Frames that arrive, and those that have. */
+  /** True while frames are asked for: nobody sends them unasked. */
+  isAsked: boolean;
+  /** Frames that arrive. */
   parcel: Parcel | undefined;
-  frames: Uint8Array<ArrayBuffer> | undefined;
 }
 
 /** A guest's row, with what only the page knows of the way. */
@@ -58,6 +59,8 @@ export class Session implements Sharing {
   private readonly ways = new Map<number, Way>();
   private readonly channel = roomChannel(this.room);
   private readonly ends: (() => void)[] = [];
+  /** The way of the newest invitation by code. */
+  private invited: PeerWire | undefined;
   private made = 0;
   private guards = true;
   private ended = false;
@@ -66,7 +69,7 @@ export class Session implements Sharing {
   constructor() {
     this.core = lab.gated(new Hosting(lab.page, crypto.getRandomValues(new Uint8Array(16))));
     this.link = this.core.link();
-    if (this.channel !== undefined) this.channel.onmessage = ({ data }: MessageEvent<Knock>) => void this.knocked(data);
+    if (this.channel !== undefined) this.channel.onmessage = ({ data }: MessageEvent<Knock>) => data !== null && void this.knocked(data);
     sharing.value = this;
     const timer = setInterval(() => this.look(), ROWS_EVERY_MS);
     const leave = (): void => this.end('The host’s page was closed');
@@ -129,12 +132,17 @@ export class Session implements Sharing {
 
   /** Asks a guest for the frames that he saw, and shows them as lane B once they are here. */
   askFrames(way: number): void {
-    this.ways.get(way)?.wire.post(JSON.stringify({ ask: 'frames' }));
+    const asked = this.ways.get(way);
+    if (asked === undefined) return;
+    asked.isAsked = true;
+    asked.wire.post(JSON.stringify({ ask: 'frames' }));
   }
 
   /** Makes an invitation by code. It throws in words where this machine has no network. */
   async invite(): Promise<{ code: string; accept: (answer: string) => Promise<void> }> {
+    if (this.invited?.state === 'connecting') this.invited.close();
     const wire = new PeerWire();
+    this.invited = wire;
     const terms = usable(await wire.offer());
     if (terms === undefined) {
       wire.close();
@@ -163,6 +171,7 @@ export class Session implements Sharing {
     const all = [...this.ways.values()];
     for (const { wire } of all) wire.post(JSON.stringify({ end: why }));
     this.ways.clear();
+    if (this.invited?.state === 'connecting') this.invited.close();
     setTimeout(() => all.forEach(({ wire }) => wire.close()), FAREWELL_MS);
     this.channel?.close();
     for (const end of this.ends) end();
@@ -218,7 +227,7 @@ export class Session implements Sharing {
     this.made += 1;
     this.said.value = '';
     const number = this.made;
-    const way: Way = { wire, isHidden: false, parcel: undefined, frames: undefined };
+    const way: Way = { wire, isHidden: false, isAsked: false, parcel: undefined };
     wire.guarded = this.guards;
     this.ways.set(number, way);
     wire.hearer = {
@@ -239,12 +248,13 @@ export class Session implements Sharing {
         const whole = way.parcel?.add(data);
         if (whole === undefined) return;
         way.parcel = undefined;
+        way.isAsked = false;
         this.show(number, whole);
         return;
       }
       const { hidden, parcel } = JSON.parse(data) as { hidden?: unknown; parcel?: unknown };
       if (typeof hidden === 'boolean') way.isHidden = hidden;
-      if (typeof parcel === 'number') way.parcel = new Parcel(parcel);
+      if (typeof parcel === 'number' && way.isAsked) way.parcel = new Parcel(parcel);
     } catch {
       way.parcel = undefined;
     }
@@ -282,6 +292,7 @@ export class Session implements Sharing {
   /** Reads the rows, and lets go of guests who are gone. */
   private look(): void {
     if (this.ended) return;
+    if (lab.failure !== undefined) this.end('The host’s page has stopped');
     lab.guard(() => {
       const rows = this.core.rows();
       this.rows.value = rows.flatMap((row): Row[] => {

@@ -32,6 +32,11 @@ export abstract class Wire {
   private now: WireState = 'connecting';
   private readonly waiting = new Set<() => void>();
 
+  /** True while the browser looks for another way, as after a change of the network. */
+  get isAway(): boolean {
+    return false;
+  }
+
   get state(): WireState {
     return this.now;
   }
