@@ -64,7 +64,7 @@ test('the guest’s keys move the second cube, and the host sees what he saw', a
   });
 });
 
-test('datagrams and messages of a hostile guest change nothing', async ({ page }) => {
+test('datagrams and messages of a hostile guest change nothing @apart', async ({ page }) => {
   await open(page, WORLD);
   await share(page);
   const guest = await join(page);
@@ -117,7 +117,7 @@ test('either side ends it, and the other is told', async ({ page }) => {
   await expect(word(other)).toHaveText('The host opened another world.');
 });
 
-test('a host’s page that is hidden goes on for its guest, and without one it pauses', async ({ page }) => {
+test('a host’s page that is hidden goes on for its guest, and without one it pauses @apart', async ({ page }) => {
   await open(page, WORLD);
   await share(page);
   const guest = await join(page);
@@ -143,7 +143,29 @@ test('a host’s page that is hidden goes on for its guest, and without one it p
   expect(await seconds()).toBeLessThan(alone + 0.5);
 });
 
-test('a guest chooses what is his own, and a scene with one hand gets a second one', async ({ page }) => {
+test('the simulated network stands in front of the real one, and the guard can be turned off @apart', async ({ page }) => {
+  await open(page, `${WORLD}&latency=400&loss=0&jitter=0`);
+  await share(page);
+  const guest = await join(page);
+  const trip = async (): Promise<number> => Number.parseFloat((await row(page, 'Guest').locator('td').first().textContent()) ?? '');
+  await expect.poll(trip).toBeLessThan(600);
+  await dialog(page).getByText('Network', { exact: true }).click();
+  await dialog(page).getByLabel('Put lane A’s simulated network').check();
+  await expect.poll(trip, { timeout: 30_000 }).toBeGreaterThan(800);
+  await dialog(page).getByLabel('Skip a packet').uncheck();
+  await dialog(page).getByLabel('Put lane A’s simulated network').uncheck();
+  await expect.poll(trip, { timeout: 30_000 }).toBeLessThan(600);
+  await expect(word(guest)).toHaveText('');
+  await dialog(page).getByLabel('TURN server').fill('nonsense');
+  await dialog(page).getByLabel('TURN server').press('Enter');
+  await expect(dialog(page).getByLabel('TURN server')).toHaveAttribute('aria-invalid', 'true');
+  await dialog(page).getByLabel('TURN server').fill('turn:10.0.0.1:3478 ann secret');
+  await dialog(page).getByLabel('TURN server').press('Enter');
+  await expect(dialog(page).getByLabel('TURN server')).toHaveAttribute('aria-invalid', 'false');
+  expect(await violations(page, '#together')).toEqual([]);
+});
+
+test('a guest chooses what is his own, and a scene with one hand gets a second one @apart', async ({ page }) => {
   await open(page, 'v=2&scene=drive&grid=5&hz=20');
   await share(page);
   await dialog(page).getByRole('button', { name: 'Begin with two cubes' }).click();
@@ -180,7 +202,30 @@ test.describe(() => {
   });
 });
 
-test('a window without its host says so, and tries again', async ({ page }) => {
+test.describe(() => {
+  test.use({ expectedError: /503/ });
+
+  test('a host’s address says what it refuses, and is asked again @apart', async ({ page }) => {
+    let full = true;
+    const posted: unknown[] = [];
+    await page.route('**/room', (route) => route.fulfill({ json: { version: 1, link: WORLD, room: 30, full } }));
+    await page.route('**/offer', (route) => {
+      posted.push(route.request().postDataJSON());
+      return route.fulfill({ status: 503, json: { error: 'The lesson is over' } });
+    });
+    await page.goto('./join.html');
+    await page.getByLabel('Your name').fill('Ann');
+    await page.getByRole('button', { name: 'Join' }).click();
+    await expect(word(page)).toHaveText('All places are taken. Trying again …');
+    full = false;
+    await expect(word(page)).toHaveText('The lesson is over. Trying again …');
+    expect(posted[0]).toMatchObject({ version: 1, name: 'Ann', sdp: expect.stringContaining('m=application') });
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await expect(word(page)).toHaveText('You have left.');
+  });
+});
+
+test('a window without its host says so, and tries again @apart', async ({ page }) => {
   await page.goto(`./join.html#room=${'0'.repeat(24)}`);
   await expect(word(page)).toHaveText('The host’s window does not answer: it may be closed. Trying again …', { timeout: 20_000 });
 });
