@@ -3,4 +3,8 @@
 
 use snapshot_fuzz::timed::{PACKET, timed};
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| timed(PACKET, data, snapshot_replication::fuzz::recording));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| timed(
+    PACKET,
+    data,
+    snapshot_replication::fuzz::recording
+));
