@@ -1,4 +1,4 @@
-// A visitor's own threshold in a verdict: the least tried rate that they could not tell from the reference, and what it saves.
+// A visitor's own threshold in a verdict: the least rate that by their answers they cannot tell from the reference, and what it saves.
 
 import { html, nothing } from 'lit';
 import type { RatePoint, Rates } from '../../pkg/snapshot_web';
@@ -13,7 +13,7 @@ function cheapest(points: readonly RatePoint[], rateHz: number): RatePoint | und
   return at.toSorted((one, other) => one.kbps - other.kbps)[0];
 }
 
-/** The saving of the least rate that the visitor could not tell from 60 a second. Nothing without such a test, or where no such rate was tried. */
+/** The saving of the least rate of the verdict that the visitor cannot tell from 60 a second. Nothing without such a test, or such a rate. */
 export function rateQuote({ points }: Rates) {
   const found = readableOutcome('rate')?.outcome;
   if (found?.kind !== 'threshold' || found.not_told === null || found.told === null) return nothing;
@@ -23,7 +23,7 @@ export function rateQuote({ points }: Rates) {
   const [few, many] = [rate, REFERENCE_HZ].map((rate) => (rate === undefined ? undefined : cheapest(points, rate)));
   if (few === undefined || many === undefined || few.rate_hz >= many.rate_hz || few.kbps >= many.kbps) return nothing;
   return html`<p class="own-eyes">
-    <strong>Your own eyes:</strong> at ${few.rate_hz} a second, as in ${trials} trials you could not tell ${measure(least)} from ${REFERENCE_HZ}. That takes ${rateText(few.kbps)} a player,
+    <strong>Your own eyes:</strong> at ${few.rate_hz} a second. By ${trials} answers you cannot tell ${measure(least)} from ${REFERENCE_HZ}. It takes ${rateText(few.kbps)} a player,
     and ${REFERENCE_HZ} a second take ${rateText(many.kbps)}: ${Math.round(100 * (1 - few.kbps / many.kbps))} % less.
   </p>`;
 }

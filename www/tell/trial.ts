@@ -47,6 +47,8 @@ export class Trial extends LabElement {
   @state() private playing: Button | undefined;
   @state() private trouble = '';
   @state() private isReady = false;
+  /** The canvas has a frame of the picture that plays: before the first one it has the last one of another picture. */
+  @state() private isDrawn = false;
   /** Buttons that were pressed in this trial. */
   @state() private seen: readonly Button[] = [];
   @state() private dropped = 0;
@@ -67,7 +69,7 @@ export class Trial extends LabElement {
   protected override render() {
     const { known } = this;
     return html`
-      <canvas class=${this.playing === undefined ? 'blank' : ''} aria-label="What A, B or X shows"></canvas>
+      <canvas class=${this.isDrawn ? '' : 'blank'} aria-label="What A, B or X shows"></canvas>
       ${this.test?.is_driven() === true ? html`<lab-touch></lab-touch>` : nothing}
       <div class="row">
         <p role="status">${this.words()}</p>
@@ -211,6 +213,7 @@ export class Trial extends LabElement {
     this.views?.resize(canvas.width, canvas.height, 0, false);
     lab.guard(() => test.press(name));
     this.driven = 0;
+    this.isDrawn = false;
     this.playing = name;
     this.player = new Player(test.frames(), lab.tickMs, this.refresh.periodMs);
     if (!this.seen.includes(name)) this.seen = [...this.seen, name];
@@ -225,10 +228,11 @@ export class Trial extends LabElement {
       this.drops += player.drops;
       this.player = undefined;
       this.playing = undefined;
+      this.isDrawn = false;
       return;
     }
     if (test.is_driven()) for (; this.driven < frame; this.driven += 1) test.drive(this.held | touchHeld.bits);
-    views.draw_test(lab.page, test, playing, frame);
+    this.isDrawn = views.draw_test(lab.page, test, playing, frame);
   }
 
   private give(isA: boolean): void {
@@ -238,6 +242,7 @@ export class Trial extends LabElement {
     const drops = this.drops + (this.player?.drops ?? 0);
     this.player = undefined;
     this.playing = undefined;
+    this.isDrawn = false;
     const timeMs = performance.now() - this.startedAt;
     const isSoftware = this.gpu === 'software';
     lab.guard(() => test.answer(lab.page, isA, timeMs, drops, canvas.width, canvas.height, 1000 / this.refresh.periodMs, isSoftware));
@@ -263,6 +268,7 @@ export class Trial extends LabElement {
   private end(): void {
     this.player = undefined;
     this.playing = undefined;
+    this.isDrawn = false;
     this.held = 0;
     this.test?.free();
     this.test = undefined;

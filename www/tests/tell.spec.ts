@@ -66,6 +66,7 @@ test('nothing on the page says what X is', async ({ page }) => {
     await expect(button).toBeEnabled({ timeout: 60_000 });
     await button.click();
     await expect(button).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.locator('lab-trial canvas')).not.toHaveClass('blank');
     seen.push(await page.evaluate(told));
     await expect(button).toHaveAttribute('aria-pressed', 'false', { timeout: 60_000 });
   }
@@ -81,6 +82,24 @@ function told(): string {
   return JSON.stringify([document.title, location.href, copy.querySelector('#tell')?.outerHTML, Object.entries(localStorage)]);
 }
 
+test('a picture begins blank, not with the end of the one before', async ({ page }) => {
+  await open(page, 'grid=5&scene=roll&at=60');
+  await show(page, 'Can you tell?');
+  await page.locator('lab-tell').getByLabel('Test').selectOption('One freeze');
+  await page.locator('lab-tell').getByRole('button', { name: 'Begin', exact: true }).click();
+  const button = page.getByRole('button', { name: 'Show A' });
+  await expect(button).toBeEnabled({ timeout: 60_000 });
+  // Before the press is drawn no frame of the display has come, so what the canvas has is old.
+  const isBlank = await page.evaluate(async () => {
+    const trial = document.querySelector('lab-trial') as HTMLElement & { updateComplete: Promise<boolean> };
+    trial.querySelector<HTMLButtonElement>('.plays button')?.click();
+    await trial.updateComplete;
+    return trial.querySelector('canvas')?.classList.contains('blank');
+  });
+  expect(isBlank).toBe(true);
+  await expect(page.locator('lab-trial canvas')).not.toHaveClass('blank');
+});
+
 test('a link asks, and opens the same test', async ({ page }) => {
   await open(page, 'grid=5&show=tell&tell=rate~19~17~29~12~24~31~40');
   const tab = page.locator('lab-tell');
@@ -88,4 +107,34 @@ test('a link asks, and opens the same test', async ({ page }) => {
   await expect(tab.getByLabel('Test')).toHaveValue('rate');
   await tab.getByRole('button', { name: 'Leave it' }).click();
   await expect(tab).not.toContainText('Can you?');
+});
+
+/** The file of forty answers of an eye with a threshold near 15 packets a second: of ten answers at each level so many are right. */
+function answersOfRates(): string {
+  const rows = (
+    [
+      [8, 10],
+      [12, 9],
+      [17, 7],
+      [24, 5],
+    ] as const
+  ).flatMap(([level, right]) => Array.from({ length: 10 }, (_, trial) => `rate,${level},a,${trial < right ? 'a' : 'b'},4000,0,1280,720,60,0,v=2`));
+  return ['test,level,x,answer,time_ms,drops,width_px,height_px,refresh_hz,software,link', ...rows].join('\n');
+}
+
+test('a verdict quotes the threshold of the visitor’s own eyes, and what it saves', async ({ page }) => {
+  await page.addInitScript((file) => localStorage.setItem('tell-rate', file), answersOfRates());
+  await open(page, 'grid=5&at=60');
+  await show(page, 'Can you tell?');
+  await expect(page.locator('lab-tell .found li')).toContainText(/You tell \d+ packets a second from 60, and not \d+: your threshold is \d+ \(\d+ to \d+\)/);
+  await page.getByRole('button', { name: 'Your game' }).click();
+  await page.getByRole('button', { name: 'Judge this motion' }).click();
+  const quote = page.locator('lab-verdict .own-eyes');
+  await expect(quote).toContainText(/^\s*Your own eyes: at \d+ a second\. By 40 answers you cannot tell \d+ from 60\./, { timeout: 120_000 });
+  const text = (await quote.textContent()) ?? '';
+  const [rate, least] = [/at (\d+) a second/, /tell (\d+) from/].map((pattern) => Number(pattern.exec(text)?.[1]));
+  expect(rate).toBeGreaterThanOrEqual(least ?? Number.POSITIVE_INFINITY);
+  const [few, many] = [...text.matchAll(/([\d.]+) kbit/g)].map(([, kbps]) => Number(kbps));
+  const saved = Number(/: (\d+) % less/.exec(text)?.[1]);
+  expect(Math.abs(saved - 100 * (1 - (few ?? 0) / (many ?? 1)))).toBeLessThan(1);
 });
