@@ -1,4 +1,4 @@
-// Starts a guest's page.
+// Starts a guest's page, or the teacher's.
 
 import init from '../../pkg/snapshot_web';
 
@@ -7,6 +7,7 @@ try {
   await init();
   // What it imports reads tables of the wasm.
   await import('./guest');
+  if (document.querySelector('lab-class') !== null) await import('./class');
   said?.remove();
 } catch (error) {
   if (said !== null) said.textContent = `The page could not start: ${error instanceof Error ? error.message : String(error)}. Reload it.`;
