@@ -397,7 +397,7 @@ impl Prediction {
         match (&mut self.world, base) {
             (PredictedWorld::Near(near), _) => {
                 let seconds = self.rate.seconds_of_ticks(ago) as f32;
-                near.restart(sim, (ago, seconds), writes, self.cubes);
+                near.restart(sim, seconds, writes, self.cubes);
                 self.catch_up(sim, ago.div_ceil(2));
             }
             (PredictedWorld::Forked(forked), Some(base)) => {

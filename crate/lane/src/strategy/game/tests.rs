@@ -174,6 +174,14 @@ fn a_cut_of_three_seconds_ends_and_the_screen_meets_the_server_again() {
 }
 
 #[test]
+fn a_correction_in_the_middle_of_another_begins_at_its_own_tick() {
+    let link = "predict=touch&scene=mixed&rival=script&hz=60&latency=20&jitter=0&loss=0";
+    let mut last = 0;
+    let lane = play(link, 600, |tick, _, _| last = tick);
+    assert!(last >= 599 && hand(&lane).prediction.corrections > 0);
+}
+
+#[test]
 fn the_same_settings_give_the_same_bytes_and_pictures() {
     let run = || {
         let link =

@@ -154,12 +154,12 @@ impl NearWorld {
         self.past.front()?.states.get(place)
     }
 
-    /// Makes the world anew as it was at the rewound tick, `ago` ticks and `seconds` ago, with the written states: of the cubes
+    /// Makes the world anew as it was at the rewound tick, `seconds` ago, with the written states: of the cubes
     /// near the client's, and of the rival. The world of before is shown for one frame more.
     pub(super) fn restart(
         &mut self,
         sim: &mut dyn Simulator,
-        (ago, seconds): (u64, f32),
+        seconds: f32,
         writes: &[(usize, CubeState)],
         cubes: SteeredCubes,
     ) {
@@ -189,6 +189,8 @@ impl NearWorld {
             }
         }
         let own: Vec<_> = members.iter().map(|it| states[*it]).collect();
+        // The newest world may be behind the client, in the middle of a correction.
+        let ago = self.newest.tick - past.tick;
         let world = sim.part(&self.newest.world, ago, &own);
         self.past.clear();
         self.past.push_back(PastStates {
