@@ -12,13 +12,14 @@ mod snapshots;
 mod sync;
 mod tell;
 mod ways;
+mod wire;
 
 use super::{Chapter, QuestionKind, Step};
 use snapshot_app::visit::Cut;
 
 pub use exercises::EXERCISES;
 
-pub static CHAPTERS: [Chapter; 11] = [
+pub static CHAPTERS: [Chapter; 12] = [
     Chapter {
         id: "ways",
         name: "Three ways to send a world",
@@ -63,6 +64,11 @@ pub static CHAPTERS: [Chapter; 11] = [
         id: "crowd",
         name: "A hundred players",
         steps: &crowd::STEPS,
+    },
+    Chapter {
+        id: "wire",
+        name: "A real wire",
+        steps: &wire::STEPS,
     },
     Chapter {
         id: "tell",

@@ -1,0 +1,55 @@
+//! Steps on a real wire: what crosses it between two people, what its headers cost, and what each of them sees.
+//!
+//! Each step is complete without a second person: a script steers the second cube.
+
+use super::{PLAIN, Step, by_factors, number};
+use crate::claim::claim;
+use crate::quantity::run;
+
+/// Defaults of the chapter.
+const WIRE: Step = Step {
+    points_at: &["right"],
+    ..PLAIN
+};
+
+pub(super) const STEPS: [Step; 3] = [
+    Step {
+        id: "two-windows",
+        link: "v=2&strategy=game&predict=touch&scene=mixed&rival=script&latency=20&jitter=0&loss=0&at=600",
+        asks: by_factors("down", 1.0, 20_000.0),
+        claims: &[
+            claim("down", run("server_kbps"), 30.0, 90.0),
+            claim("back", run("server_back_kbps"), 15.0, 40.0),
+        ],
+        ..WIRE
+    },
+    Step {
+        id: "what-the-way-costs",
+        link: "v=2&strategy=game&predict=touch&scene=mixed&rival=script&hz=60&latency=20&jitter=0&loss=0&header=webrtc&at=600",
+        asks: by_factors("channel", 10.0, 2_000.0),
+        claims: &[
+            claim("content", run("kbps_mean"), 70.0, 250.0).with("header=none"),
+            claim("udp", run("kbps_mean"), 80.0, 270.0)
+                .times("content", 1.05, 1.3)
+                .with("header=ipv4"),
+            claim("channel", run("kbps_mean"), 90.0, 300.0).times("content", 1.15, 1.6),
+            claim("slow-content", run("kbps_mean"), 25.0, 90.0).with("header=none&hz=20"),
+            claim("slow-channel", run("kbps_mean"), 30.0, 110.0)
+                .times("slow-content", 1.1, 1.6)
+                .with("hz=20"),
+        ],
+        ..WIRE
+    },
+    Step {
+        id: "two-hands",
+        link: "v=2&strategy=game&predict=touch&scene=mixed&rival=script&latency=50&jitter=0&loss=0&at=600&show=errors",
+        asks: number("other", 0.0, 600.0),
+        claims: &[
+            claim("own", run("hand_ms"), 16.0, 17.0),
+            claim("other", run("hand_others_ms"), 290.0, 340.0),
+            claim("often", run("hand_others_ms"), 180.0, 250.0).with("hz=60"),
+            claim("aim", run("aim_now_mm"), 300.0, 6_000.0),
+        ],
+        ..WIRE
+    },
+];
