@@ -64,6 +64,19 @@ test('the guest’s keys move the second cube, and the host sees what he saw', a
   });
 });
 
+test('the network that a guest really had is under both lanes in one press', async ({ page }) => {
+  await open(page, WORLD);
+  await share(page);
+  const guest = await join(page);
+  await guest.waitForTimeout(5_000);
+  await dialog(page).getByRole('button', { name: 'The network of Guest under both lanes' }).click();
+  await expect(dialog(page).locator('.said')).toHaveText(/^Both lanes use the network of “.*Guest.*”\./, { timeout: 30_000 });
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(page.locator('lab-traced')).toContainText('network-of-a-guest.csv', { timeout: 30_000 });
+  // The session goes on.
+  await expect(word(guest)).toHaveText('');
+});
+
 test('datagrams and messages of a hostile guest change nothing @apart', async ({ page }) => {
   await open(page, WORLD);
   await share(page);

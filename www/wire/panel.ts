@@ -209,7 +209,8 @@ function guest(now: Session, row: Row) {
     new Cell('spare', corrections ?? '–'),
     drives ? 'drives' : button('Give', () => now.give(way), { label: `Give the blue cube to ${visible(name)}` }),
     row.share === undefined
-      ? button('What he saw', () => now.askFrames(way), { label: `What ${visible(name)} saw` })
+      ? html`${button('What he saw', () => now.ask(way, 'frames'), { label: `What ${visible(name)} saw` })}
+          ${button('His network', () => now.ask(way, 'log'), { label: `The network of ${visible(name)} under both lanes` })}`
       : html`<progress max="1" .value=${row.share} aria-label="Frames that have come"></progress>`,
   ]);
 }

@@ -148,9 +148,9 @@ export class Play {
     try {
       const { ask, end } = JSON.parse(data) as { ask?: unknown; end?: unknown };
       if (typeof end === 'string') this.end(end.slice(0, MOST_WORDS));
-      else if (ask === 'frames') {
-        const frames = this.guest?.frames();
-        if (frames !== undefined && frames.length > 0) void sendParcel(wire, frames as Uint8Array<ArrayBuffer>);
+      else if (ask === 'frames' || ask === 'log') {
+        const file = this.guest?.[ask]();
+        if (file !== undefined && file.length > 0) void sendParcel(wire, file as Uint8Array<ArrayBuffer>);
       }
     } catch {
       // No message of ours.

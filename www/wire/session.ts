@@ -4,6 +4,7 @@ import { signal } from '@preact/signals-core';
 import { type GuestRow, Hosting } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
 import { lab } from '../lab';
+import { useTrace } from '../motion/network';
 import { shortName } from '../shell/names';
 import { until } from '../signals';
 import { goOnUndrawn } from '../time/loop';
@@ -28,13 +29,16 @@ const NAME_MAX = 64;
 /** Longest and next way back to an instant that a guest has shown, s. */
 const [BACK_S, BACK_STEP_S] = [10, 0.1];
 
+/** Files that a host asks a guest for: the frames that he saw, or the log of his way. */
+export type Ask = 'frames' | 'log';
+
 /** A guest's way, and what came over it beside datagrams. */
 interface Way {
   wire: Wire;
   isHidden: boolean;
-  /** True while frames are asked for: nobody sends them unasked. */
-  isAsked: boolean;
-  /** Frames that arrive. */
+  /** File that is asked for: nobody sends one unasked. */
+  asked: Ask | undefined;
+  /** The file that arrives. */
   parcel: Parcel | undefined;
 }
 
@@ -130,12 +134,12 @@ export class Session implements Sharing {
     this.look();
   }
 
-  /** Asks a guest for the frames that he saw, and shows them as lane B once they are here. */
-  askFrames(way: number): void {
-    const asked = this.ways.get(way);
-    if (asked === undefined) return;
-    asked.isAsked = true;
-    asked.wire.post(JSON.stringify({ ask: 'frames' }));
+  /** Asks a guest for a file. Frames become lane B once they are here, a log becomes the network of both lanes. */
+  ask(way: number, ask: Ask): void {
+    const guest = this.ways.get(way);
+    if (guest === undefined || guest.asked !== undefined) return;
+    guest.asked = ask;
+    guest.wire.post(JSON.stringify({ ask }));
   }
 
   /** Makes an invitation by code. It throws in words where this machine has no network. */
@@ -227,7 +231,7 @@ export class Session implements Sharing {
     this.made += 1;
     this.said.value = '';
     const number = this.made;
-    const way: Way = { wire, isHidden: false, isAsked: false, parcel: undefined };
+    const way: Way = { wire, isHidden: false, asked: undefined, parcel: undefined };
     wire.guarded = this.guards;
     this.ways.set(number, way);
     wire.hearer = {
@@ -248,13 +252,15 @@ export class Session implements Sharing {
         const whole = way.parcel?.add(data);
         if (whole === undefined) return;
         way.parcel = undefined;
-        way.isAsked = false;
-        this.show(number, whole);
+        const { asked } = way;
+        way.asked = undefined;
+        if (asked === 'frames') this.show(number, whole);
+        else if (asked === 'log') this.replay(number, whole);
         return;
       }
       const { hidden, parcel } = JSON.parse(data) as { hidden?: unknown; parcel?: unknown };
       if (typeof hidden === 'boolean') way.isHidden = hidden;
-      if (typeof parcel === 'number' && way.isAsked) way.parcel = new Parcel(parcel);
+      if (typeof parcel === 'number' && way.asked !== undefined) way.parcel = new Parcel(parcel);
     } catch {
       way.parcel = undefined;
     }
@@ -271,6 +277,19 @@ export class Session implements Sharing {
     } catch (error) {
       if (!isRefusal(error)) throw error;
       this.said.value = `The frames of ${shortName(name)} cannot be shown: ${error.message}.`;
+    }
+  }
+
+  /** Sends both lanes over the network that a guest really had. */
+  private replay(number: number, log: Uint8Array<ArrayBuffer>): void {
+    const name = shortName(this.nameOf(number));
+    try {
+      const rows = this.core.network(number, log);
+      void useTrace(new File([rows], 'network-of-a-guest.csv', { type: 'text/csv' }));
+      this.said.value = `Both lanes use the network of ${name}. Half of the least round trip is each way’s constant.`;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.said.value = error.message;
     }
   }
 
