@@ -1,9 +1,8 @@
 //! The picture of a guest's screen over the whole canvas.
 
-use super::layout::{ViewContent, ViewPlace};
+use super::layout::ViewContent;
 use super::{Views, subject};
 use crate::together::Guest;
-use three_d::{ClearState, RenderTarget, Viewport};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -19,21 +18,6 @@ impl Views {
         self.poses.keep(view);
         let slot = ViewContent::Truth as usize;
         self.cubes.fill(slot, &self.poses, &view.colour);
-        let (width, height) = self.size_px;
-        let sky = self.light.background;
-        let target = RenderTarget::screen(&self.context, width, height);
-        target.clear(ClearState::color_and_depth(sky.x, sky.y, sky.z, 1.0, 1.0));
-        let viewport = Viewport {
-            x: 0,
-            y: 0,
-            width,
-            height,
-        };
-        let place = ViewPlace {
-            of: ViewContent::Truth,
-            viewport,
-            seen: viewport.into(),
-        };
-        self.draw_view(place, 1.0);
+        self.draw_over_the_whole_canvas();
     }
 }

@@ -20,7 +20,7 @@ use layout::{ViewContent, ViewPlace};
 use light::{Light, Shadow};
 use snapshot_app::lane_run::LaneId;
 use snapshot_settings::Strategy;
-use three_d::{ClearState, Context, RenderTarget, vec3};
+use three_d::{ClearState, Context, RenderTarget, Viewport, vec3};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
@@ -291,6 +291,26 @@ impl Views {
             Ok(())
         });
         let Ok(_) = drawn;
+    }
+
+    /// Draws the cubes of the truth's slot, in a picture as large as the canvas.
+    fn draw_over_the_whole_canvas(&mut self) {
+        let (width, height) = self.size_px;
+        let sky = self.light.background;
+        let target = RenderTarget::screen(&self.context, width, height);
+        target.clear(ClearState::color_and_depth(sky.x, sky.y, sky.z, 1.0, 1.0));
+        let viewport = Viewport {
+            x: 0,
+            y: 0,
+            width,
+            height,
+        };
+        let place = ViewPlace {
+            of: ViewContent::Truth,
+            viewport,
+            seen: viewport.into(),
+        };
+        self.draw_view(place, 1.0);
     }
 
     fn places(&self, page: &Page) -> Vec<ViewPlace> {
