@@ -3,7 +3,7 @@
 /** connecting: the other end has not answered yet. */
 export type WireState = 'connecting' | 'open' | 'closed';
 
-/** What an end hears of its way. */
+/** The end that hears of its way. */
 export interface Hearer {
   /** A datagram of the other end, with the time of its event, ms. */
   datagram(bytes: Uint8Array, atMs: number): void;
@@ -25,10 +25,15 @@ export abstract class Wire {
   /** Bytes of datagrams that wait here. */
   abstract readonly buffered: number;
   hearer: Hearer = DEAF;
-  /** Leaves out a datagram while more than its size waits: an old datagram would only make the next one later. */
+  /**
+   * Leaves out the datagrams of a task if more than the first one's size waits from earlier tasks: an old datagram would only make
+   * the next one later. Those of one task go together: browsers count bytes as sent in a later task.
+   */
   guarded = true;
   /** Datagrams that the guard has left out. */
   skipped = 0;
+  /** Whether the datagrams of this task go; undefined before the first one. */
+  private goes: boolean | undefined;
   private now: WireState = 'connecting';
   private readonly waiting = new Set<() => void>();
 
@@ -55,7 +60,14 @@ export abstract class Wire {
   /** Sends a datagram, or leaves it out. */
   send(datagram: Uint8Array<ArrayBuffer>): void {
     if (this.now !== 'open') return;
-    if (this.guarded && this.buffered > datagram.length) this.skipped += 1;
+    if (this.goes === undefined) {
+      this.goes = this.buffered <= datagram.length;
+      // The microtask comes when this task has sent all that it has.
+      queueMicrotask(() => {
+        this.goes = undefined;
+      });
+    }
+    if (this.guarded && !this.goes) this.skipped += 1;
     else this.transmit(datagram);
   }
 
