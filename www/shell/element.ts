@@ -1,4 +1,4 @@
-// What all elements of the laboratory share: a hidden one is not computed.
+// The base of all elements of the laboratory: a hidden one is not computed.
 
 import { lab } from '../lab';
 import { isOpen } from './desk';

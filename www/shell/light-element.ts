@@ -1,4 +1,4 @@
-// What elements of all pages share: they render into the page itself, and anew when a signal changes that they have read.
+// The base of elements of all pages: they render into the page itself, and anew when a signal changes that they have read.
 
 import { effect } from '@preact/signals-core';
 import { LitElement, type PropertyValues } from 'lit';

@@ -48,7 +48,7 @@ export class TellElement extends LabElement {
     `;
   }
 
-  /** What each kept test has found. */
+  /** The outcome of each kept test. */
   private found() {
     const all = testIds().filter((test) => keptFile(test) !== undefined);
     if (all.length === 0) return nothing;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 // Two windows of one browser on one world: how a guest comes in, drives and is told of the end.
 
 import type { Page } from '@playwright/test';
@@ -73,8 +74,12 @@ test('the network that a guest really had is under both lanes in one press', asy
   await expect(dialog(page).locator('.said')).toHaveText(/^Both lanes use the network of “.*Guest.*”\./, { timeout: 30_000 });
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
   await expect(page.locator('lab-traced')).toContainText('network-of-a-guest.csv', { timeout: 30_000 });
-  // The session goes on.
+  // The session goes on, and the guest has a file of it.
   await expect(word(guest)).toHaveText('');
+  const [file] = await Promise.all([guest.waitForEvent('download'), guest.getByRole('button', { name: 'Save a recording' }).click()]);
+  const bytes = readFileSync(await file.path());
+  expect(bytes.subarray(0, 4).toString()).toBe('SREC');
+  expect(bytes.length).toBeGreaterThan(2_000);
 });
 
 test('datagrams and messages of a hostile guest change nothing @apart', async ({ page }) => {

@@ -21,7 +21,7 @@ const VERSION = 1;
 export class ClassElement extends LightElement {
   @state() private rows: readonly GuestRow[] = [];
   @state() private said = 'Asking the host …';
-  /** Who has it is the teacher. It stays behind `#`, and goes to the host alone. */
+  /** Proof that this page is the teacher's. The browser sends nothing behind `#`; the page sends it to the host alone. */
   private readonly token = /^#teacher=([0-9a-f]{32})$/.exec(location.hash)?.[1] ?? '';
   private isAsking = false;
   private isSending = false;

@@ -10,6 +10,7 @@ import { LightElement } from '../shell/light-element';
 import { visible } from '../shell/names';
 import { select } from '../shell/parts';
 import { remember, remembered } from '../shell/remember';
+import { save } from '../shell/save';
 import { onThemeChange } from '../shell/theme';
 import { gpu } from '../views/gpu';
 import { whileHidden } from './clock';
@@ -89,6 +90,7 @@ export class GuestElement extends LightElement {
         ${select('Predicts', predictions, this.choice.predict, (predict) => this.choose({ predict }))}
         ${select('Interpolation', interpolations, this.choice.interp, (interp) => this.choose({ interp }))}
         ${select('Delay', delays, String(this.choice.delayMs ?? ''), (ms) => this.choose({ delayMs: ms === '' ? undefined : Number(ms) }))}
+        ${play.figures.value === undefined ? nothing : button('Save a recording', () => this.saveRecording(play), { label: 'Save a recording, for snapshot-lab replay' })}
         ${play.over.value ? button('Join again', () => location.reload(), { kind: 'primary' }) : button('Leave', () => play.leave())}
       </div>
       ${this.figures(play)}
@@ -112,6 +114,12 @@ export class GuestElement extends LightElement {
     </form>`;
   }
 
+  /** Saves all that this guest was given: snapshot-lab replay shows the same frames from it. */
+  private saveRecording(play: Play): void {
+    const bytes = play.guest?.recording();
+    if (bytes !== undefined) save('snapshot-lab-guest.recording', new Blob([bytes as Uint8Array<ArrayBuffer>]));
+  }
+
   private showAnswer() {
     return html`<div class="row answer">
       <label for="answer">Send this answer to the host.</label>
@@ -131,6 +139,8 @@ export class GuestElement extends LightElement {
       ['Screen age', ms(now.screen_age_ms)],
       ['Still, last minute', duration(now.still_ms)],
       ['Corrections', count(now.corrections)],
+      ['Keys late', count(now.keys_late)],
+      ['Keys lost', count(now.keys_lost)],
       ['To you', rateText(now.kbps_received)],
       ['To the host', rateText(now.kbps_sent)],
       ['Skipped here', count(wire?.skipped ?? 0)],

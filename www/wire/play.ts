@@ -17,7 +17,7 @@ const AGAIN_MS = 3_000;
 const TRIES_MAX = 10;
 const MOST_WORDS = 300;
 
-/** What is the guest's own. No delay: it adapts. */
+/** Choices that are the guest's own. Without a delay the delay adapts. */
 export interface Choice {
   predict: string;
   interp: string;

@@ -57,7 +57,7 @@ export class Session implements Sharing {
   /** The link of the shared world, without #. */
   readonly link: string;
   readonly rows = signal<readonly Row[]>([]);
-  /** What a person should know of the guests, in a sentence. */
+  /** News of the guests, in a sentence. */
   readonly said = signal('');
   private readonly core: Hosting;
   private readonly ways = new Map<number, Way>();
@@ -104,7 +104,7 @@ export class Session implements Sharing {
     this.flush();
   }
 
-  /** Whether a sender leaves out a datagram while another one waits. */
+  /** True if a sender leaves out datagrams while earlier ones wait. */
   get guarded(): boolean {
     return this.guards;
   }

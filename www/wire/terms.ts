@@ -1,4 +1,4 @@
-// What one end of a connection tells the other, as checked parts. The description that a browser gets is written anew from them:
+// The description of one end of a connection, as checked parts. The description that a browser gets is written anew from them:
 // no line of anybody else's reaches it.
 
 /** The parts of a session description that data channels need. */

@@ -32,7 +32,7 @@ const VERSION: u32 = 1;
 
 type Answer = Response<Full<Bytes>>;
 
-/// What all connections share.
+/// The state that all connections share.
 pub(crate) struct Server {
     pub(crate) site: Site,
     pub(crate) token: String,

@@ -64,7 +64,7 @@ struct Row {
     mismatches: u64,
 }
 
-/// What a receiver tells at the end.
+/// The outcome of a receiver.
 struct Outcome {
     name: String,
     figures: GuestFigures,

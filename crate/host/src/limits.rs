@@ -39,7 +39,7 @@ struct Address {
     offers: f64,
 }
 
-/// What each address has used.
+/// The use that each address has made of the host.
 #[derive(Debug, Default)]
 pub(crate) struct Limits {
     addresses: BTreeMap<IpAddr, Address>,

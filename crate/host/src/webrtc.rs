@@ -440,20 +440,25 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_channel_opens_and_carries_datagrams_both_ways() {
-        let start = Instant::now();
+    /// Connects a caller to peers as their way 7.
+    fn connected() -> (Instant, Peers, Caller) {
+        let mut now = Instant::now();
         let mut peers = Peers::new(address(1));
-        let (mut caller, offer) = Caller::new(start, address(2)).expect("an offer");
-        let answer = peers.accept(start, 7, &offer).expect("an answer");
+        let (mut caller, offer) = Caller::new(now, address(2)).expect("an offer");
+        let answer = peers.accept(now, 7, &offer).expect("an answer");
         caller.accept(&answer).expect("accepted");
-        let mut now = start;
-        for _ in 0..500 {
+        for _ in 0..100 {
             now += Duration::from_millis(10);
             peers.pass(now);
             caller.pass(now);
             carry(now, &mut peers, &mut caller);
         }
+        (now, peers, caller)
+    }
+
+    #[test]
+    fn a_channel_opens_and_carries_datagrams_both_ways() {
+        let (now, mut peers, mut caller) = connected();
         assert!(caller.is_open());
         caller.send(b"there");
         peers.send(7, b"back");
@@ -466,18 +471,7 @@ mod tests {
 
     #[test]
     fn a_channel_that_is_not_emptied_skips_whole_bursts() {
-        let start = Instant::now();
-        let mut peers = Peers::new(address(1));
-        let (mut caller, offer) = Caller::new(start, address(2)).expect("an offer");
-        let answer = peers.accept(start, 7, &offer).expect("an answer");
-        caller.accept(&answer).expect("accepted");
-        let mut now = start;
-        for _ in 0..100 {
-            now += Duration::from_millis(10);
-            peers.pass(now);
-            caller.pass(now);
-            carry(now, &mut peers, &mut caller);
-        }
+        let (mut now, mut peers, _caller) = connected();
         // The guest is silent from here on: each tick sends 25 datagrams of 1,000 bytes.
         for tick in 1..=20 {
             now += Duration::from_millis(16);

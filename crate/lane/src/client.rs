@@ -55,8 +55,8 @@ impl ClientRecording {
         }
     }
 
-    /// Returns the recording in ticks that are so much smaller; `None` if nothing of it is after that tick, or if a pose is none:
-    /// it may come over a network.
+    /// Returns the recording with `ticks` subtracted from its ticks; `None` if no frame is left, or if a pose cannot be drawn.
+    /// Frames may come over a network.
     pub fn shifted_back(self, ticks: u64) -> Option<ClientRecording> {
         let (mut first, mut poses) = (None::<ClientRecording>, Vec::new());
         let start = *self.poses.ticks().start();

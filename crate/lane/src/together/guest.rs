@@ -1,7 +1,7 @@
 //! A guest's end of a shared world: keys out, states in, a picture of both.
 
-use super::recording::GuestRecorder;
-use super::report::Report;
+use super::recording::{GuestRecorder, words};
+use super::report::{KeyCounts, Report};
 use super::shown_frames::ShownFrames;
 use super::simulator::GuestSimulator;
 use super::still::StillMeter;
@@ -64,7 +64,6 @@ pub struct GuestFigures {
     /// The host's words of a refusal.
     pub why: Option<String>,
     pub round_trip_ms: Option<f64>,
-    pub least_round_trip_ms: Option<f64>,
     /// Share of the newest packets to the guest that were lost, percent.
     pub lost_percent: f64,
     /// Share of the guest's newest datagrams that were lost on the way to the host, percent.
@@ -72,14 +71,14 @@ pub struct GuestFigures {
     /// Rates without headers, kbit/s.
     pub kbps_received: f64,
     pub kbps_sent: f64,
-    /// Datagrams a second, received and sent.
-    pub datagrams_received: f64,
-    pub datagrams_sent: f64,
     /// Age of the picture: play's delay, and half of the least round trip, ms.
     pub screen_age_ms: Option<f64>,
     /// Time of the last minute in which the picture stood still, ms.
     pub still_ms: f64,
     pub corrections: u64,
+    /// Numbers of ticks whose keys came to the host too late, and never.
+    pub keys_late: u32,
+    pub keys_lost: u32,
     /// Number of decoded snapshots.
     pub snapshots: u64,
     /// Hash of the newest decoded snapshot that was reported.
@@ -118,6 +117,7 @@ pub struct Guest {
     newest_tick: Option<u64>,
     snapshots: u64,
     corrections: u64,
+    keys: KeyCounts,
     decoded: Option<(u64, u64)>,
     still: StillMeter,
     reported_ms: f64,
@@ -175,6 +175,7 @@ impl Guest {
             newest_tick: None,
             snapshots: 0,
             corrections: 0,
+            keys: KeyCounts::default(),
             decoded: None,
             still: StillMeter::default(),
             reported_ms: f64::NEG_INFINITY,
@@ -247,6 +248,9 @@ impl Guest {
             if self.client.input(tick, keys).is_ok() {
                 self.keys_tick = Some(tick);
             }
+        }
+        while let Some(bytes) = self.client.client_mut().next_message() {
+            self.keys = KeyCounts::of_bytes(&bytes).unwrap_or(self.keys);
         }
         self.predict(keys);
         self.client.show(&self.simulator, now_ms, &mut self.poses);
@@ -361,16 +365,15 @@ impl Guest {
             status,
             why,
             round_trip_ms: figures.round_trip_ms,
-            least_round_trip_ms: figures.least_round_trip_ms,
             lost_percent: figures.lost_here * 100.0,
             lost_there_percent: figures.lost_there * 100.0,
             kbps_received: figures.received.bytes * 0.008,
             kbps_sent: figures.sent.bytes * 0.008,
-            datagrams_received: figures.received.datagrams,
-            datagrams_sent: figures.sent.datagrams,
             screen_age_ms: self.screen_age_ms(),
             still_ms: self.still.ms(),
             corrections: self.corrections,
+            keys_late: self.keys.late,
+            keys_lost: self.keys.lost,
             snapshots: self.snapshots,
             snapshot_hash: self.decoded.map(|(_, hash)| format!("{hash:016x}")),
             view_hash: format!("{:016x}", self.view_hash()),
@@ -435,10 +438,7 @@ impl Guest {
 
     /// Adds the drawn frame to the hash, to the meter of freezes and to the frames for the host.
     fn on_shown(&mut self, now_ms: f64) {
-        for pose in &self.poses {
-            let parts = pose.position.iter().chain(&pose.orientation);
-            parts.for_each(|part| self.view_hash.add_u32(part.to_bits()));
-        }
+        words(&self.poses).for_each(|word| self.view_hash.add_u32(word));
         let (Some(shown), Some(host_tick)) =
             (self.client.client().shown_tick(), self.host_tick(now_ms))
         else {

@@ -1,9 +1,10 @@
 //! The host's end of a shared world: it serves the objects of a world to its guests.
 
 use super::name::name_of;
-use super::report::Report;
+use super::report::{KeyCounts, Report};
 use super::way_log::WayLog;
 use super::{GUESTS_MAX, ShareError, connection_of, snapshot_hash};
+use crate::strategy::game::server::{SteeredKeys, write_objects};
 use crate::strategy::game::{InterestRule, MissingKeys};
 use serde::Serialize;
 use snapshot_codec::CubeState;
@@ -16,6 +17,8 @@ use std::collections::{BTreeMap, VecDeque};
 const GONE_MS: f64 = 5_000.0;
 /// Time without a tick after which connections go on by themselves, ms: the host's world stands still.
 const QUIET_MS: f64 = 250.0;
+/// Ticks between two counts of keys that a guest is told.
+const KEY_COUNTS_TICKS: u64 = 30;
 /// Number of sent snapshots whose hashes are kept: more than a guest's report is late.
 const HASHES_MAX: usize = 1_024;
 /// Index of the cube that the host's own hand steers.
@@ -200,11 +203,9 @@ impl Host {
                 came = input.and_then(|input| input.first().copied());
             }
         }
-        self.keys = match (came, self.missing) {
-            _ if self.second_hand.is_none() => 0,
-            (Some(keys), _) => keys,
-            (None, MissingKeys::Repeat) => self.keys,
-            (None, MissingKeys::Release) => 0,
+        self.keys = match self.second_hand {
+            Some(_) => self.missing.keys(came, self.keys),
+            None => 0,
         };
         self.keys
     }
@@ -213,28 +214,16 @@ impl Host {
     pub fn tick(&mut self, now_ms: f64, tick: u64, states: &[CubeState], hand_keys: u8) {
         self.pass(now_ms);
         let tick = self.sent_tick(tick);
-        let (rival, second_keys) = (self.rival, self.keys);
-        self.objects.clear();
-        let objects = states.iter().enumerate().map(|(index, state)| {
-            let mut object = Object::at(index as u32, state.position);
-            object.orientation = state.orientation;
-            object.velocity = Some(state.linear_velocity);
-            object.angular_velocity = Some(state.angular_velocity);
-            object.fields[0] = match index {
-                HOST_CUBE => hand_keys.into(),
-                _ if index == rival => second_keys.into(),
-                _ => 0,
-            };
-            object
-        });
-        self.objects.extend(objects);
-        let place = states.get(rival).map_or([0.0; 3], |state| state.position);
+        let hands = [(Some(HOST_CUBE), hand_keys), (Some(self.rival), self.keys)];
+        let steered = SteeredKeys(hands);
+        write_objects(states, steered, &mut self.objects);
+        let place = states
+            .get(self.rival)
+            .map_or([0.0; 3], |state| state.position);
         let rule = self.rule;
-        // The cubes that are steered are the ones that a client must correct exactly.
-        let sees = |_: Peer, object: &Object| match object.id as usize {
-            HOST_CUBE => Interest::Detail(f32::INFINITY),
-            index if index == rival => Interest::Detail(f32::INFINITY),
-            _ => rule.of(place, object),
+        let sees = |_: Peer, object: &Object| match steered.of(object.id as usize) {
+            Some(_) => Interest::Detail(f32::INFINITY),
+            None => rule.of(place, object),
         };
         let mut sent = Vec::new();
         // Only a tick beyond all numbers is refused.
@@ -246,6 +235,9 @@ impl Host {
             self.depart(way, datagram);
         }
         self.sent_ms = self.now_ms;
+        if tick.is_multiple_of(KEY_COUNTS_TICKS) {
+            self.send_key_counts();
+        }
         self.keep_hash();
         self.on_events();
         self.read_reports();
@@ -333,6 +325,7 @@ impl Host {
             .and_then(|peer| self.server.figures(peer))
             .unwrap_or_default();
         let report = guest.report;
+        let keys = KeyCounts::from(figures.inputs);
         GuestRow {
             way,
             name: guest.name.clone(),
@@ -341,8 +334,8 @@ impl Host {
             round_trip_ms: figures.round_trip_ms,
             lost_percent: figures.lost_there * 100.0,
             kbps: figures.sent.bytes * 0.008,
-            keys_late: figures.inputs.late,
-            keys_lost: figures.inputs.missing.saturating_sub(figures.inputs.late),
+            keys_late: keys.late.into(),
+            keys_lost: keys.lost.into(),
             screen_age_ms: report.map(|report| report.screen_age_ms),
             still_ms: report.map(|report| report.still_ms),
             corrections: report.map(|report| report.corrections),
@@ -473,6 +466,18 @@ impl Host {
         );
         // The end is told past a simulated link: its packets would never leave it.
         self.outbox.extend(sent);
+    }
+
+    /// Tells each guest how many of its keys came too late, and how many never came.
+    fn send_key_counts(&mut self) {
+        let peers: Vec<Peer> = (self.guests.values())
+            .filter_map(|guest| guest.peer)
+            .collect();
+        for peer in peers {
+            let inputs = self.server.figures(peer).unwrap_or_default().inputs;
+            // One that finds no room is followed by the next.
+            let _ = self.server.say(peer, &KeyCounts::from(inputs).to_bytes());
+        }
     }
 
     /// Keeps the hash of the newest snapshot.

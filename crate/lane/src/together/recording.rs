@@ -65,7 +65,7 @@ impl GuestRecorder {
 
     pub(super) fn shown(&mut self, poses: &[Pose]) {
         if self.0.is_open() {
-            add_shown(&mut self.0.hashes, poses);
+            self.0.hashes.add_shown(words(poses));
         }
     }
 
@@ -81,13 +81,13 @@ impl GuestRecorder {
     }
 }
 
-fn add_shown(hashes: &mut Hashes, poses: &[Pose]) {
-    let words = poses.iter().flat_map(|pose| {
+/// Returns the words of a picture, by which it is hashed.
+pub(super) fn words(poses: &[Pose]) -> impl Iterator<Item = u32> {
+    poses.iter().flat_map(|pose| {
         let [x, y, z] = pose.position.map(f32::to_bits);
         let [i, j, k, w] = pose.orientation.map(f32::to_bits);
         [x, y, z, i, j, k, w]
-    });
-    hashes.add_shown(words);
+    })
 }
 
 fn add_sent(hashes: &mut Hashes, datagram: &[u8]) {
@@ -120,7 +120,7 @@ fn repeat(guest: &mut Guest, call: &Call<'_>, hashes: &mut Hashes) -> Option<()>
         (RECEIVE, datagram) => guest.receive(call.time_ms, datagram),
         (FRAME, [keys]) => {
             guest.frame(call.time_ms, *keys);
-            add_shown(hashes, guest.poses());
+            hashes.add_shown(words(guest.poses()));
         }
         (CHOOSE, [predict, interpolation, delay_ms @ ..]) => {
             let delay_ms = f64::from_be_bytes(delay_ms.try_into().ok()?);

@@ -1,6 +1,9 @@
-//! The report that a guest sends twice a second: figures of its screen, and the hash of a decoded snapshot.
+//! Messages between a guest and its host, twice a second. A guest reports figures of its screen and the hash of a decoded
+//! snapshot; the host says how many keys came too late or never.
 
-/// Version of the report's bytes.
+use snapshot_replication::inputs::InputArrivals;
+
+/// Version of the messages.
 const VERSION: u8 = 1;
 
 /// Figures of a guest's screen, as the guest measures them.
@@ -61,6 +64,45 @@ impl Report {
     }
 }
 
+/// Counts of a guest's keys, as the host has them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct KeyCounts {
+    /// Number of ticks whose keys came too late.
+    pub(super) late: u32,
+    /// Number of ticks whose keys never came.
+    pub(super) lost: u32,
+}
+
+impl From<InputArrivals> for KeyCounts {
+    fn from(inputs: InputArrivals) -> KeyCounts {
+        KeyCounts {
+            late: inputs.late as u32,
+            lost: inputs.missing.saturating_sub(inputs.late) as u32,
+        }
+    }
+}
+
+impl KeyCounts {
+    /// Writes a byte of version, and both numbers, little-endian.
+    pub(super) fn to_bytes(self) -> Vec<u8> {
+        let mut bytes = vec![VERSION];
+        bytes.extend(self.late.to_le_bytes());
+        bytes.extend(self.lost.to_le_bytes());
+        bytes
+    }
+
+    /// Reads the counts; `None` if the bytes are none.
+    pub(super) fn of_bytes(bytes: &[u8]) -> Option<KeyCounts> {
+        let (version, rest) = bytes.split_first()?;
+        let (late, rest) = rest.split_first_chunk()?;
+        let (lost, rest) = rest.split_first_chunk()?;
+        (*version == VERSION && rest.is_empty()).then_some(KeyCounts {
+            late: u32::from_le_bytes(*late),
+            lost: u32::from_le_bytes(*lost),
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,6 +123,9 @@ mod tests {
             prop_assert_eq!(Report::of_bytes(&bytes[..cut]), None);
             let longer = [&bytes[..], &[0]].concat();
             prop_assert_eq!(Report::of_bytes(&longer), None);
+            let counts = KeyCounts { late: snapshots, lost: 9 };
+            prop_assert_eq!(KeyCounts::of_bytes(&counts.to_bytes()), Some(counts));
+            prop_assert_eq!(KeyCounts::of_bytes(&counts.to_bytes()[..cut.min(8)]), None);
             if let Some(read) = Report::of_bytes(&noise) {
                 prop_assert!(read.still_ms >= 0.0);
             }

@@ -1,4 +1,4 @@
-//! What a server's clients see, as changes of what they saw before.
+//! The interests of a server's clients, as changes against the tick before.
 
 use super::number::{put_number, take_number};
 use crate::Interest;

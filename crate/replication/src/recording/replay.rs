@@ -76,7 +76,7 @@ impl ReplayedClient {
             let sent = sent.map(|sent| bare(&sent, SealDirection::ToServer));
             sent.iter().for_each(|sent| hashes.add_sent(sent));
         };
-        // What was refused in the game is refused here.
+        // A call that the game's end refused is refused here, too.
         match kind {
             ClientCall::Receive => {
                 let _refused = client.receive(now_ms, bytes);

@@ -18,7 +18,7 @@ mod observer;
 mod others;
 mod partial;
 mod prediction;
-mod server;
+pub(crate) mod server;
 #[cfg(test)]
 mod tests;
 
@@ -80,6 +80,15 @@ pub enum MissingKeys {
 impl MissingKeys {
     /// All variants, in the order of their numbers in links.
     pub const ALL: [MissingKeys; 2] = [MissingKeys::Repeat, MissingKeys::Release];
+
+    /// Returns the keys of a tick: those that came, or what the policy makes of the ones before.
+    pub(crate) fn keys(self, came: Option<u8>, before: u8) -> u8 {
+        match (came, self) {
+            (Some(keys), _) => keys,
+            (None, MissingKeys::Repeat) => before,
+            (None, MissingKeys::Release) => 0,
+        }
+    }
 }
 
 /// A simulation of cubes that is lent to a client. Two worlds of equal state stay equal, bit for bit, under the same calls.

@@ -15,6 +15,32 @@ pub struct TickKeys {
     pub has_come: bool,
 }
 
+/// The cubes that hands steer, by index, each with its keys in a tick. A client must correct them exactly, so it sees them in
+/// detail.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SteeredKeys(pub(crate) [(Option<usize>, u8); 2]);
+
+impl SteeredKeys {
+    /// Returns the keys of a cube; `None` for a cube that nobody steers.
+    pub(crate) fn of(&self, index: usize) -> Option<u8> {
+        let steered = self.0.iter().find(|(cube, _)| *cube == Some(index));
+        steered.map(|(_, keys)| *keys)
+    }
+}
+
+/// Writes the objects of a tick, of which each carries the keys that steer it.
+pub(crate) fn write_objects(states: &[CubeState], steered: SteeredKeys, objects: &mut Vec<Object>) {
+    objects.clear();
+    objects.extend(states.iter().enumerate().map(|(index, state)| {
+        let mut object = Object::at(index as u32, state.position);
+        object.orientation = state.orientation;
+        object.velocity = Some(state.linear_velocity);
+        object.angular_velocity = Some(state.angular_velocity);
+        object.fields[0] = steered.of(index).unwrap_or_default().into();
+        object
+    }));
+}
+
 /// A game's server with one client.
 pub struct GameServer {
     server: Server<u32>,
@@ -69,11 +95,7 @@ impl GameServer {
     pub fn keys(&mut self, tick: u64) -> TickKeys {
         let input = self.peer.and_then(|peer| self.server.input(peer, tick));
         let came = input.and_then(|input| input.first().copied());
-        self.keys = match (came, self.missing) {
-            (Some(keys), _) => keys,
-            (None, MissingKeys::Repeat) => self.keys,
-            (None, MissingKeys::Release) => 0,
-        };
+        self.keys = self.missing.keys(came, self.keys);
         TickKeys {
             keys: self.keys,
             has_come: came.is_some(),
@@ -89,27 +111,12 @@ impl GameServer {
         keys: Keys,
         mut send: impl FnMut(&[u8]),
     ) {
-        self.objects.clear();
-        let rival = self.rival;
-        self.objects
-            .extend(states.iter().enumerate().map(|(index, state)| {
-                let mut object = Object::at(index as u32, state.position);
-                object.orientation = state.orientation;
-                object.velocity = Some(state.linear_velocity);
-                object.angular_velocity = Some(state.angular_velocity);
-                object.fields[0] = match index {
-                    OWN => keys.own.into(),
-                    _ if Some(index) == rival => keys.rival.into(),
-                    _ => 0,
-                };
-                object
-            }));
-        // The cubes that are steered are the ones that a client must put right exactly.
+        let steered = SteeredKeys([(Some(OWN), keys.own), (self.rival, keys.rival)]);
+        write_objects(states, steered, &mut self.objects);
         let (rule, place) = (self.rule, states[OWN].position);
-        let sees = |_: Peer, object: &Object| match object.id as usize {
-            OWN => Interest::Detail(f32::INFINITY),
-            index if Some(index) == rival => Interest::Detail(f32::INFINITY),
-            _ => rule.of(place, object),
+        let sees = |_: Peer, object: &Object| match steered.of(object.id as usize) {
+            Some(_) => Interest::Detail(f32::INFINITY),
+            None => rule.of(place, object),
         };
         let sent = self
             .server
