@@ -24,11 +24,11 @@ test('no file below 5 MB makes the page hold 600 MB @apart', async ({ playwright
   const motion = strToU8(`tick,object,x,y,z\n${Array.from({ length: 300 }, (_, tick) => `${tick},0,${tick % 9},2,3\n`).join('')}`);
   const files: [name: string, file: Buffer, told: RegExp][] = [
     ['capture.bin', xz(...times(256, ZEROS)), /153\.6 s at 60 Hz/],
-    ['rows.csv', xz(NAMES, ...times(95, ROWS)), /there is no room/],
-    ['long.csv', xz(NAMES, ...times(250, ROWS)), /more than 100663296 bytes/],
+    ['rows.csv', xz(NAMES, ...times(63, ROWS)), /there is no room/],
+    ['long.csv', xz(NAMES, ...times(250, ROWS)), /more than 67108864 bytes/],
     ['standing.csv', Buffer.from(`tick,object,x,y,z\n${objects.join('')}72000,0,1,2,3\n`), /4,096 objects/],
     ['bomb.zip', zip({ 'motion/a.csv': new Uint8Array(2 ** 27), 'client/a.csv': new Uint8Array(2 ** 27) }), /unpack it/],
-    ['twice.zip', zip({ 'motion/a.csv': motion, 'client/b.csv': xz(NAMES, ...times(95, ROWS)) }), /The client’s file: /],
+    ['twice.zip', zip({ 'motion/a.csv': motion, 'client/b.csv': xz(NAMES, ...times(63, ROWS)) }), /The client’s file: /],
   ];
   const browser = await playwright.chromium.launch({ executablePath, args });
   const session = await browser.newBrowserCDPSession();

@@ -36,9 +36,9 @@ pub const SECONDS_MAX: u64 = 600;
 /// cut off at the end.
 pub const TICKS_MAX: u64 = 120 * SECONDS_MAX;
 pub const BYTES_MAX: u64 = 256 << 20;
-/// Upper limit of the unpacked size of rows that are packed. A file of 5 MB may take 600 MB of a page, 300 of which the page
-/// itself takes.
-const PACKED_BYTES_MAX: u64 = 96 << 20;
+/// Upper limit of the unpacked size of rows that are packed. A file of 5 MB may take 600 MB of a page, 250 of which the page
+/// itself takes. A vector that doubles holds this many bytes without room to spare.
+const PACKED_BYTES_MAX: u64 = 64 << 20;
 /// Upper limit of the number of objects in a whole file. Those that ended count too.
 const OBJECTS_EVER_MAX: usize = 1 << 18;
 
