@@ -354,6 +354,8 @@ export type Rung = {
   kbps: number,
   delivered_kbps: number,
   bits_per_changed_cube: number | null,
+  surface_error_mm: SurfaceSpread,
+  surface_error_px: SurfaceSpread,
   queue_ms: Waits,
   lost_by_queue: number,
   link_packets: number,
@@ -492,6 +494,7 @@ export type StrategyRow = { id: string, words: StrategyWords, };
 export type StrategyWords = { view: string, view_inside: string, waits: string, meanwhile: string, late: string, hitches: string, mismatches: string, carried: string | null, };
 export type SurfaceAdvice = { wanted_mm: number, kept: boolean, taken: BitsPair, set: BitsPair, pairs: Array<BitsPair>, };
 export type SurfaceErrors = { mean: number, worst: number, };
+export type SurfaceSpread = { mean: number, p95: number, worst: number, };
 export type SyncLive = { budget_kbps: number, updates_per_packet: number, divergence_mm: Errors, divergence_at_rest_max_mm: number, cubes_at_rest_apart: number, pops: number, since_update_median_ms: number, since_update_max_ms: number, };
 export type TableColumn = { name: string, holds?: string, };
 export type Tables = {

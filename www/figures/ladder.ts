@@ -60,7 +60,7 @@ export class LadderFigure extends LabElement {
               <div class="wide">
                 <table class="rungs">
                   <caption class="unseen">Every rung on this motion</caption>
-                  ${head('Rung', 'kbit/s, on a log scale; the line is the goal', 'kbit/s', 'bytes a packet', new Cell('spare', 'bits a changed cube'), ...others)}
+                  ${head('Rung', 'kbit/s, on a log scale; the line is the goal', 'kbit/s', 'bytes a packet', new Cell('spare', 'bits a changed cube'), new Cell('spare', 'mm off at most'), ...others)}
                   <tbody>
                     ${rungs.rows.map((row, place) => [this.row(row, rungs.goal_kbps, ofB?.rows[place]), this.idea(row, rungs.rows)])}
                   </tbody>
@@ -80,12 +80,13 @@ export class LadderFigure extends LabElement {
     if (this.opened !== keyOf(row)) return nothing;
     const before = rows.findLast((other) => other.rung === row.rung - 1 && (other.class === null || row.class === null || other.class === row.class));
     return html`<tr class="opened">
-      <td colspan="8">${ideaOf(row, before)}</td>
+      <td colspan="9">${ideaOf(row, before)}</td>
     </tr>`;
   }
 
   private row(row: Rung, goalKbps: number, ofB: Rung | undefined) {
     const bits = row.bits_per_changed_cube === null || row.rung < FIRST_DELTA_RUNG ? '–' : measure(row.bits_per_changed_cube);
+    const off = row.packets === 0 ? '–' : measure(row.surface_error_mm.worst);
     const queue = row.link_packets === 0 ? '–' : `${measure(row.queue_ms.p50)}, ${measure(row.queue_ms.p95)}`;
     const dropped = new Cell(row.lost_by_queue > 0 ? 'warm' : '', row.link_packets === 0 ? '–' : percent(row.lost_by_queue / row.link_packets));
     const said = new Cell('spare said-there', row.class === 'strict' ? '' : wordsOfRungs.get(row.name)?.articles);
@@ -105,7 +106,7 @@ export class LadderFigure extends LabElement {
         </div>
       </td>
       <td>${kbpsText(row.kbps)}${ofB === undefined || ofB.packets === 0 ? nothing : html`<small class="of-b">${kbpsText(ofB.kbps)} with B</small>`}</td>
-      ${cells(count(row.bytes_per_packet), new Cell('spare', bits), ...others)}
+      ${cells(count(row.bytes_per_packet), new Cell('spare', bits), new Cell('spare', off), ...others)}
     </tr>`;
   }
 }

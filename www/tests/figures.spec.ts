@@ -16,6 +16,7 @@ function commandLine<T>(...options: string[]): T {
 }
 
 interface Rung {
+  surface_error_mm: { worst: number };
   name: string;
   bytes_per_packet_mean: number;
 }
@@ -57,6 +58,9 @@ test('the ladder of a motion that is held is the command line’s, and each rung
   await expect(rows).toHaveCount(ladder.length);
   const shown = (await rows.locator('td:nth-child(4)').allTextContents()).map((text) => Number(text.replaceAll(',', '')));
   expect(shown).toEqual(ladder.map((rung) => Math.round(rung.bytes_per_packet_mean)));
+  const off = (await rows.locator('td:nth-child(6)').allTextContents()).map(Number);
+  for (const [place, rung] of ladder.entries())
+    expect(Math.abs((off[place] ?? -1) - rung.surface_error_mm.worst)).toBeLessThan(0.06 * Math.max(rung.surface_error_mm.worst, 1));
   // In any order, and each to the byte.
   for (const place of [13, 6]) {
     await show(page, 'Ladder');

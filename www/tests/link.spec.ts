@@ -119,11 +119,11 @@ test('a bottleneck is told by the header, the ladder, the packets and the widths
   await expect(page.locator('.rungs thead')).toContainText('dropped');
   await expect(page.locator('lab-ladder [role=status]')).toContainText('Of the 15.0 s', { timeout: 60_000 });
   const row = (name: string) => page.locator('.rungs tbody tr.opens').filter({ hasText: name });
-  // Kbit/s, bytes, bits a cube, then delivered, the queue and the share dropped.
-  await expect(row('uncompressed').locator('td').nth(4)).toHaveText(/^2[45]\d$/);
-  await expect(row('uncompressed').locator('td').nth(5)).toHaveText(/^4\d\d, [45]\d\d$/);
-  await expect(row('uncompressed').locator('td').nth(6)).toHaveText(/^9\d %$/);
-  await expect(row('predicted').first().locator('td').nth(6)).toHaveText('0 %');
+  // Kbit/s, bytes, bits a cube, mm off, then delivered, the queue and the share dropped.
+  await expect(row('uncompressed').locator('td').nth(5)).toHaveText(/^2[45]\d$/);
+  await expect(row('uncompressed').locator('td').nth(6)).toHaveText(/^4\d\d, [45]\d\d$/);
+  await expect(row('uncompressed').locator('td').nth(7)).toHaveText(/^9\d %$/);
+  await expect(row('predicted').first().locator('td').nth(7)).toHaveText('0 %');
   expect(await violations(page, '#figure-ladder')).toEqual([]);
   await show(page, 'Packets');
   await expect(page.locator('lab-packets .fates')).toContainText(/wait in the queue, at most \d+ ms/);

@@ -4,12 +4,15 @@
 //! receiver. What it sends is what a lane on that rung sends, to the byte.
 
 use crate::window::{Pass, Window};
+use rounding::RoundingErrors;
 use serde::Serialize;
 use snapshot_codec::{Class, Cube, CubeState, Ledger, Rung};
 use snapshot_lane::measure::metrics::{Costs, LinkFigures, LinkWindow, PacketCost};
+use snapshot_lane::measure::report::SurfaceSpread;
 use snapshot_lane::predictor::SharedPredictor;
 use snapshot_lane::schedule::Schedule;
 use snapshot_lane::strategy::snapshot::{SnapshotSender, quantise};
+use snapshot_lane::surface::Screen;
 use snapshot_lane::{PacketSize, TAPE_TICKS, cost_of_packet};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
@@ -47,6 +50,10 @@ pub struct RungCost {
     pub delivered_kbps: f64,
     /// Mean number of bits for each changed cube; `None` if no cube changed.
     pub bits_per_changed_cube: Option<f64>,
+    /// Surface error of the snapshots as they are sent, over interacting cubes: what quantisation alone does.
+    pub surface_error_mm: SurfaceSpread,
+    /// The same in pixels of [`Screen::FIGURES`].
+    pub surface_error_px: SurfaceSpread,
     #[serde(flatten)]
     pub link: LinkFigures,
 }
@@ -68,6 +75,8 @@ pub struct Ladder {
     pass: Pass,
     schedule: OwnSchedule,
     steps: Vec<RungStep>,
+    /// For each step that quantises, the errors of its snapshots.
+    rounding: Vec<RoundingErrors>,
     /// Index of the first step that has not yet sent in the current tick; 0 between two ticks.
     next: usize,
     truth: Vec<CubeState>,
@@ -80,6 +89,8 @@ struct RungStep {
     sender: SnapshotSender<SharedPredictor>,
     /// True if this rung quantises a snapshot in another way than the step before.
     quantises: bool,
+    /// Index of the errors of its snapshots.
+    rounding: usize,
     /// A separate schedule of packets for this rung; only if the packets' fate depends on their size.
     own: Option<OwnSchedule>,
     /// Cost of the packet sent in the current tick, if one was sent.
@@ -140,8 +151,13 @@ impl Ladder {
         let hz = settings.send_rate_hz();
         let mut snapshot = Vec::with_capacity(initial.len());
         let mut previous = None;
+        let mut rounding = Vec::new();
         let step = |(rung, class): (Rung, Class)| {
             let before = previous.replace(rung);
+            let quantises = before.is_none_or(|before: Rung| !rung.quantises_as(before));
+            if quantises {
+                rounding.push(RoundingErrors::new(&agreed, window));
+            }
             let format = agreed.format(rung, class, &settings);
             quantise(&format, initial, &mut snapshot);
             RungStep {
@@ -152,7 +168,8 @@ impl Ladder {
                     &snapshot,
                     SharedPredictor::new(agreed.made_from),
                 ),
-                quantises: before.is_none_or(|before: Rung| !rung.quantises_as(before)),
+                quantises,
+                rounding: rounding.len() - 1,
                 own: depends_on_size.then(schedule),
                 cost: None,
                 costs: Costs::default(),
@@ -168,6 +185,7 @@ impl Ladder {
         Ladder {
             schedule: schedule(),
             steps,
+            rounding,
             next: 0,
             truth,
             snapshot,
@@ -268,6 +286,7 @@ impl Ladder {
         let tick_rate = self.pass.settings.tick_rate();
         let seconds = tick_rate.seconds_of_ticks(last_tick - after_tick);
         let shared = self.schedule.link.figures();
+        let errors: Vec<_> = self.rounding.iter().map(RoundingErrors::over).collect();
         let row = |step: &RungStep| {
             let format = step.sender.format();
             let rung = format.rung();
@@ -281,6 +300,10 @@ impl Ladder {
                 kbps: step.costs.kbps(seconds),
                 delivered_kbps: step.delivered.kbps(last_tick, seconds),
                 bits_per_changed_cube: step.costs.bits_per_changed_cube(),
+                surface_error_mm: SurfaceSpread::new(&errors[step.rounding], |mm| mm),
+                surface_error_px: SurfaceSpread::new(&errors[step.rounding], |mm| {
+                    Screen::FIGURES.px_of_mm(mm)
+                }),
                 link: (step.own.as_ref()).map_or(shared, |own| own.link.figures()),
             }
         };
@@ -305,6 +328,7 @@ impl Ladder {
             snapshot,
             packet,
             ledger,
+            rounding,
             ..
         } = self;
         let settings = &pass.settings;
@@ -313,6 +337,7 @@ impl Ladder {
             own,
             cost,
             quantises,
+            rounding: errors,
             ..
         } = &mut self.steps[self.next];
         let mut send = |acks: &[u16]| {
@@ -322,6 +347,7 @@ impl Ladder {
             }
             if *quantises {
                 quantise(sender.format(), truth, snapshot);
+                rounding[*errors].add(tick, sender.format(), truth, snapshot);
             }
             let info = sender.send(tick, snapshot, packet, Some(ledger));
             let info = info.expect(TAPE_TICKS);
@@ -376,6 +402,9 @@ impl Ladder {
                 step.over_mtu -= over_mtu(&cost);
             }
             step.delivered.forget_until(after_tick);
+        }
+        for errors in &mut self.rounding {
+            errors.forget_until(after_tick);
         }
     }
 }
@@ -447,6 +476,8 @@ fn steps(classes: &[Class]) -> impl Iterator<Item = (Rung, Class)> {
 pub fn heeded(settings: &Settings) -> Settings {
     settings.of_snapshots(|setting| matches!(setting.on_ladder, OnLadder::Heeded | OnLadder::Size))
 }
+
+mod rounding;
 
 #[cfg(test)]
 mod tests;

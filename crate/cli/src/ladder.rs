@@ -8,6 +8,7 @@ use clap::Args;
 use serde::Serialize;
 use snapshot_analysis::ladder::climb;
 use snapshot_lane::measure::metrics::LinkFigures;
+use snapshot_lane::measure::report::SurfaceSpread;
 use snapshot_settings::{Key, Strategy};
 use std::process::ExitCode;
 
@@ -29,6 +30,8 @@ struct LadderRow {
     kbps_mean: f64,
     delivered_kbps_mean: f64,
     bits_per_changed_cube: Option<f64>,
+    surface_error_mm: SurfaceSpread,
+    surface_error_px: SurfaceSpread,
     #[serde(flatten)]
     link: LinkFigures,
 }
@@ -63,6 +66,8 @@ impl LadderArguments {
                 kbps_mean: row.kbps,
                 delivered_kbps_mean: row.delivered_kbps,
                 bits_per_changed_cube: row.bits_per_changed_cube,
+                surface_error_mm: row.surface_error_mm,
+                surface_error_px: row.surface_error_px,
                 link: row.link,
             })
             .collect();
@@ -72,7 +77,7 @@ impl LadderArguments {
 }
 
 fn print(rows: &[LadderRow]) {
-    let headings = "name|rung|bytes a packet|kbit/s|delivered|bits a changed cube|queue ms|p95|lost by queue|of".split('|');
+    let headings = "name|rung|bytes a packet|kbit/s|delivered|bits a changed cube|mm off, worst|queue ms|p95|lost by queue|of".split('|');
     let lines = rows.iter().map(|row| {
         vec![
             row.name.to_string(),
@@ -81,6 +86,7 @@ fn print(rows: &[LadderRow]) {
             number(row.kbps_mean, 1),
             number(row.delivered_kbps_mean, 1),
             number(row.bits_per_changed_cube, 1),
+            number(row.surface_error_mm.worst, 2),
             number(row.link.queue_ms.mean, 1),
             number(row.link.queue_ms.p95, 1),
             row.link.lost_by_queue.to_string(),

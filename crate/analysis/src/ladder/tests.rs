@@ -3,6 +3,7 @@
 use super::*;
 use crate::testing::settings;
 use snapshot_lane::Lane;
+use snapshot_lane::measure::metrics::ErrorNow;
 use snapshot_lane::measure::report::Report;
 use snapshot_lane::schedule::ScheduledPacket;
 use snapshot_netsim::channel::Override;
@@ -79,6 +80,61 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
         let classes: Vec<_> = rows.rows[12..].iter().map(|row| row.class).collect();
         let (strict, chained) = (Some("strict"), Some("chained"));
         assert_eq!(classes, [strict, chained].repeat(classes.len() / 2));
+    }
+}
+
+/// Errors of what a lane on a rung shows, tick by tick.
+fn shown(rung: u8, settings: &Settings, tape: &Tape) -> Vec<ErrorNow> {
+    let mut settings = *settings;
+    settings.set(Key::Codec, rung.into()).unwrap();
+    let mut lane = Lane::with(&settings.lane(), &tape.world_at(0), &LinkInputs::default());
+    let mut truth = Vec::new();
+    tape.truth().read(0, &mut truth);
+    let mut show = |tick| {
+        lane.tick(&tape.frame(tick, &mut truth).unwrap());
+        lane.metrics().now
+    };
+    (1..=tape.last_tick()).map(&mut show).collect()
+}
+
+#[test]
+fn a_rung_is_as_far_off_as_a_lane_that_shows_its_snapshots_at_once() {
+    let link = "#scene=katamari&grid=8&hz=60&latency=0&jitter=0&loss=0&interp=none&pos=6&rot=5";
+    let settings = settings(link);
+    let tape = Tape::record(&settings, 600);
+    let given = LinkInputs::default();
+    let exact = shown(0, &settings, &tape);
+    for window in [Window::Whole, Window::Recent] {
+        let mut ladder = Ladder::for_window(&tape, &settings, &given, window, 600);
+        while ladder.work(&tape, 600) {}
+        let RungCosts {
+            rows, after_tick, ..
+        } = ladder.rows();
+        assert_eq!(after_tick == 0, window == Window::Whole);
+        for row in rows {
+            let shown = shown(row.rung, &settings, &tape);
+            // In a few ticks a packet comes just too late, which the exact rung shows.
+            let at_once = shown.iter().zip(&exact).skip(after_tick as usize);
+            let at_once = at_once.filter(|(_, exact)| exact.surface_max_mm < 0.01);
+            let (mut sum_mm, mut cubes, mut worst_mm) = (0.0, 0.0, 0.0_f64);
+            for (now, _) in at_once {
+                sum_mm += now.surface_mean_mm * f64::from(now.interacting_cubes);
+                cubes += f64::from(now.interacting_cubes);
+                worst_mm = worst_mm.max(now.surface_max_mm);
+            }
+            let sent = row.surface_error_mm;
+            let mean_mm = sum_mm / cubes;
+            let apart = (sent.mean - mean_mm).abs();
+            assert!(
+                apart <= 0.02 * mean_mm + 1e-3,
+                "{window:?} {mean_mm} {row:?}"
+            );
+            // The ladder has the other ticks, too.
+            let worst = worst_mm - 1e-3..=1.2 * worst_mm + 1e-3;
+            assert!(worst.contains(&sent.worst), "{window:?} {worst:?} {row:?}");
+            let is_exact = row.rung == 0;
+            assert_eq!(sent.worst < 0.01, is_exact, "{row:?}");
+        }
     }
 }
 

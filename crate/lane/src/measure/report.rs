@@ -261,7 +261,8 @@ impl From<&Distribution> for Spread {
 }
 
 /// Surface errors over a run.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SurfaceSpread {
     pub mean: f64,
     pub p95: f64,
@@ -270,7 +271,7 @@ pub struct SurfaceSpread {
 
 impl SurfaceSpread {
     /// Returns the errors in mm, each turned into another unit.
-    fn new(errors_mm: &Distribution, unit: impl Fn(f64) -> f64) -> SurfaceSpread {
+    pub fn new(errors_mm: &Distribution, unit: impl Fn(f64) -> f64) -> SurfaceSpread {
         SurfaceSpread {
             mean: unit(errors_mm.mean()),
             p95: unit(errors_mm.p95()),
