@@ -114,8 +114,8 @@ fn a_wrong_manifest_is_refused() {
             &format!("{container}[0].name is no label"),
         ),
         (
-            "cpu: 100m",
-            "cpu: [100m]",
+            "cpu: 50m",
+            "cpu: [50m]",
             "Fleet.spec.template.spec.template.spec.containers[0].resources.requests.cpu is neither integer nor string",
         ),
         (
@@ -171,6 +171,8 @@ fn the_files_agree_with_the_process() {
     assert!(DOCKERFILE.contains(&format!("/release/examples/fleet {program}\n")));
     assert!(DOCKERFILE.contains("--package snapshot-replication --example fleet\n"));
     assert!(CARGO.contains("name = \"snapshot-replication\""));
+    let rust = env!("CARGO_PKG_RUST_VERSION");
+    assert!(DOCKERFILE.contains(&format!("FROM rust:{rust}-")));
     let image = at(container, "image").as_str().unwrap();
     assert!(DOCKERFILE.contains(&format!("--tag {image} .")));
     // Health comes several times within the time that the fleet lets pass.
