@@ -83,8 +83,12 @@ impl Life {
 mod tests {
     use super::{Call, Life};
 
-    /// Calls but for health, each with its time, of a process with so many players at each tenth of a second.
-    fn told(idle_s: f64, stopped_s: f64, players: impl Fn(f64) -> usize) -> Vec<(f64, Call)> {
+    /// Returns the calls of a life of 20 s, each with its time, without those of health.
+    fn calls_by_time(
+        idle_s: f64,
+        stopped_s: f64,
+        players: impl Fn(f64) -> usize,
+    ) -> Vec<(f64, Call)> {
         let mut life = Life::new(idle_s);
         let times = (0..200).map(|tenth| f64::from(tenth) / 10.0);
         let calls = times.flat_map(|now_s| {
@@ -103,11 +107,11 @@ mod tests {
             (4.0, Call::Allocate),
             (12.0, Call::Shutdown),
         ];
-        assert_eq!(told(2.0, f64::MAX, players), life);
+        assert_eq!(calls_by_time(2.0, f64::MAX, players), life);
         // Nobody has come: the process waits, ready.
-        assert_eq!(told(2.0, f64::MAX, |_| 0), life[..1]);
+        assert_eq!(calls_by_time(2.0, f64::MAX, |_| 0), life[..1]);
         let stopped = [life[0], life[1], (5.0, Call::Shutdown)];
-        assert_eq!(told(2.0, 5.0, players), stopped);
+        assert_eq!(calls_by_time(2.0, 5.0, players), stopped);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A stand-in of the SDK's server: it speaks the HTTP of the local mode, and keeps what it was told.
+//! A stand-in of the SDK's server. It speaks the HTTP of the local mode, and stores each request.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// How the stand-in answers.
+/// The answers of the stand-in.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Manner {
     Takes,
