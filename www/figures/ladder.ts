@@ -60,7 +60,7 @@ export class LadderFigure extends LabElement {
               <div class="wide">
                 <table class="rungs">
                   <caption class="unseen">Every rung on this motion</caption>
-                  ${head('Rung', 'kbit/s, on a log scale; the line is the goal', 'kbit/s', 'bytes a packet', new Cell('spare', 'bits a changed cube'), new Cell('spare', 'mm off at most'), ...others)}
+                  ${head('Rung', 'log scale; the line is the goal', 'kbit/s', 'bytes a packet', new Cell('spare', 'bits a changed cube'), new Cell('spare', 'mm off at most'), ...others)}
                   <tbody>
                     ${rungs.rows.map((row, place) => [this.row(row, rungs.goal_kbps, ofB?.rows[place]), this.idea(row, rungs.rows)])}
                   </tbody>
