@@ -269,12 +269,15 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.replicas
             .retain(|peer| connected.binary_search(peer).is_ok());
         for peer in connected {
-            let has_budget = self.has_budget(peer);
-            let view =
-                is_packet.then(|| self.view(objects, has_budget, |object| sees(peer, object)));
             let (listener, datagram) = (&self.listener, &mut self.datagram);
             let new = || ClientReplica::new(self.rate, &self.settings);
             let replica = self.replicas.or_insert_with(peer, new);
+            let has_budget = replica.budget.kbps().is_some();
+            let placed = objects.iter().zip(self.slots.places());
+            let view = is_packet.then(|| {
+                let sees = |object: &Object| sees(peer, object);
+                view(placed, self.settings.objects, has_budget, sees)
+            });
             if let Some(round_trip_ms) = listener.round_trip_ms(peer) {
                 replica.round_trip.begin(round_trip_ms);
             }
@@ -413,56 +416,6 @@ impl<A: Clone + Ord + Hash> Server<A> {
             jumps: self
                 .slots
                 .jumps(tick.saturating_sub(2 * age_max_ticks(self.rate.hz()))),
-        }
-    }
-
-    fn has_budget(&self, peer: Peer) -> bool {
-        let replica = self.replicas.get(&peer);
-        replica
-            .map_or(self.settings.budget_kbps, |it| it.budget.kbps())
-            .is_some()
-    }
-
-    /// Returns what a client sees of the objects. Priorities are listed for a client with a budget.
-    fn view(
-        &self,
-        objects: &[Object],
-        has_budget: bool,
-        mut sees: impl FnMut(&Object) -> Interest,
-    ) -> ClientView {
-        let mut details = Vec::new();
-        let mut seen = no_slots(self.settings.objects);
-        let mut priorities = vec![0.0; if has_budget { self.settings.objects } else { 0 }];
-        let mut count = 0;
-        let mut all = 0;
-        for (object, slot) in objects.iter().zip(self.slots.places()) {
-            let &Some(slot) = slot else {
-                continue;
-            };
-            all += 1;
-            let (priority, is_detailed) = match sees(object) {
-                Interest::Unseen => continue,
-                Interest::Priority(priority) => (priority, false),
-                Interest::Detail(priority) => (priority, true),
-            };
-            add_slot(&mut seen, slot);
-            count += 1;
-            if has_budget {
-                priorities[slot] = priority;
-            }
-            let velocities = Velocities {
-                linear: object.velocity,
-                angular: object.angular_velocity,
-            };
-            if is_detailed && velocities != Velocities::default() {
-                let at = details.partition_point(|&(other, _)| usize::from(other) < slot);
-                details.insert(at, (slot as u16, velocities));
-            }
-        }
-        ClientView {
-            seen: (count < all).then_some(seen),
-            details,
-            priorities,
         }
     }
 
@@ -659,6 +612,52 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// Ends the recording; returns its bytes. `None` if the server does not record.
     pub fn take_recording(&mut self) -> Option<Vec<u8>> {
         self.recorder.take().map(|recorder| recorder.finish())
+    }
+}
+
+/// Returns what a client sees of the objects, each with its slot. Priorities are listed for a client with a budget.
+///
+/// The function is not inlined: within `tick` its loop runs out of registers, which costs a server of many clients a tenth.
+#[inline(never)]
+fn view<'a>(
+    placed: impl Iterator<Item = (&'a Object, &'a Option<usize>)>,
+    slots: usize,
+    has_budget: bool,
+    mut sees: impl FnMut(&Object) -> Interest,
+) -> ClientView {
+    let mut details = Vec::new();
+    let mut seen = no_slots(slots);
+    let mut priorities = vec![0.0; if has_budget { slots } else { 0 }];
+    let mut count = 0;
+    let mut all = 0;
+    for (object, slot) in placed {
+        let &Some(slot) = slot else {
+            continue;
+        };
+        all += 1;
+        let (priority, is_detailed) = match sees(object) {
+            Interest::Unseen => continue,
+            Interest::Priority(priority) => (priority, false),
+            Interest::Detail(priority) => (priority, true),
+        };
+        add_slot(&mut seen, slot);
+        count += 1;
+        if has_budget {
+            priorities[slot] = priority;
+        }
+        let velocities = Velocities {
+            linear: object.velocity,
+            angular: object.angular_velocity,
+        };
+        if is_detailed && velocities != Velocities::default() {
+            let at = details.partition_point(|&(other, _)| usize::from(other) < slot);
+            details.insert(at, (slot as u16, velocities));
+        }
+    }
+    ClientView {
+        seen: (count < all).then_some(seen),
+        details,
+        priorities,
     }
 }
 
