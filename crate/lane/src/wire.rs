@@ -332,7 +332,7 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// Creates a network with nothing in flight. The trace applies to both directions, the overrides to packets to the
+    /// Creates a network with nothing in flight. The trace has both directions, the overrides to packets to the
     /// receiver.
     pub(crate) fn new(settings: &LaneSettings, given: &LinkInputs) -> Network {
         let mut network = Network::of_client(settings, given, 0);

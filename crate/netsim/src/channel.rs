@@ -88,7 +88,8 @@ impl Transmission {
 }
 
 impl Channel {
-    /// Makes a channel without packets. `direction` makes the random faults of both ways differ under one seed.
+    /// Makes a channel without packets. `direction` makes the random faults of both ways differ under one seed. An even one is to
+    /// the receiver, an odd one back.
     pub fn new(conditions: Conditions, seed: u32, direction: u32) -> Channel {
         Channel::recorded(conditions, seed, direction, None)
     }
@@ -102,7 +103,10 @@ impl Channel {
     ) -> Channel {
         let usage = 0x100 + 0x10 * direction;
         Channel {
-            way: Way::new(&conditions, seed, usage, trace),
+            way: Way {
+                is_back: direction % 2 == 1,
+                ..Way::new(&conditions, seed, usage, trace)
+            },
             bottleneck: (conditions.bottleneck)
                 .map(|bottleneck| Bottleneck::new(&bottleneck, seed, usage + 8)),
             stream: conditions
@@ -417,6 +421,8 @@ struct Way {
     stalls: Option<Stalls>,
     /// The recorded link, which replaces the modelled delay and loss.
     trace: Option<Arc<Trace>>,
+    /// True if the recorded link is that of the way back.
+    is_back: bool,
 }
 
 /// The fate of one transmission after the bottleneck.
@@ -437,6 +443,7 @@ impl Way {
             faults: Faults::new(conditions, seed, usage),
             stalls: (conditions.stalls).map(|stalls| Stalls::new(stalls, seed, usage + 7)),
             trace: trace.cloned(),
+            is_back: false,
         }
     }
 
@@ -487,7 +494,11 @@ impl Way {
     }
 
     fn recorded(&self) -> Option<&Delays> {
-        self.trace.as_deref().map(Trace::delays)
+        let trace = self.trace.as_deref()?;
+        Some(match self.is_back {
+            true => trace.delays_back(),
+            false => trace.delays(),
+        })
     }
 }
 

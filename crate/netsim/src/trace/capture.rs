@@ -328,6 +328,7 @@ pub(super) fn mahimahi(text: &str) -> Result<Reading, TraceError> {
         added.map_err(|cause| cause.at(row))?;
     }
     Ok(Reading {
+        back: None,
         delays: recorder.finish(INTERVAL_MS)?,
         round_trips: false,
         assumed_interval: false,
@@ -345,6 +346,7 @@ fn reading(
         added.map_err(|cause| cause.at(row))?;
     }
     Ok(Reading {
+        back: None,
         delays: recorder.finish(INTERVAL_MS)?,
         round_trips: true,
         assumed_interval: false,

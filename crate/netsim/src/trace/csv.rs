@@ -1,12 +1,12 @@
 //! Rows as text: `sent_ms,delay_ms`, with `lost` in place of a lost packet's delay, and perhaps its bytes as a third field.
 //!
 //! A column `path` tells the paths of several links apart, as the proxy's recording does. One of them is read: that of most
-//! packets, of those named `down...` if there are any.
+//! packets, of those named `down...` if there are any. Beside a path `down-1`, `up-1` is read as the way back.
 //!
 //! A first line may name the columns in any order, with their units: `time_s`, `rtt (us)`. Fields are parted by commas,
 //! semicolons, tabs or spaces, perhaps within quotes. Where commas do not part them, decimals may have one.
 
-use super::delays::DelayCollector;
+use super::delays::{DelayCollector, Delays};
 use super::error::TraceError;
 use super::{DELAY_MS_MAX, INTERVAL_MS, ROWS_MAX, Reading, SENT_MS_MAX};
 use snapshot_base::clock::{ClockTime, DAY_S};
@@ -17,8 +17,9 @@ use std::fmt::Write;
 
 const COLUMNS: [&str; 3] = ["sent_ms", "delay_ms", "bytes"];
 const LOST: &str = "lost";
-/// Prefix of the names of paths from the server to a client.
+/// Prefixes of the names of paths from the server to a client, and from a client to the server.
 const DOWN: &str = "down";
+const UP: &str = "up";
 /// Upper limit of the number of columns left out that a note names.
 const LEFT_OUT_TOLD: usize = 8;
 /// Delays without a unit may be seconds if all are below this.
@@ -88,10 +89,15 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
         of_path.push(rows.len() - 1);
     }
     let mut notes = names.left_out.clone();
+    let assumed_interval = is_header && names.sent.is_none();
+    let mut back_rows: Option<Vec<Row>> = None;
     let chosen = paths
         .iter()
         .max_by_key(|(path, rows)| (path.starts_with(DOWN), rows.len()));
     if let Some((path, of_path)) = chosen.filter(|_| paths.len() > 1) {
+        let link = (path.strip_prefix(DOWN)).filter(|_| !assumed_interval);
+        let of_back = link.and_then(|link| paths.get(&*format!("{UP}{link}")));
+        back_rows = of_back.map(|of_back| of_back.iter().map(|at| rows[*at]).collect());
         notes.push(format!(
             "{} paths, of which {} is taken",
             paths.len(),
@@ -116,17 +122,43 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
             "delays from {shortest:.2} to {longest:.2} ms: are these seconds? Then name the columns in a first line, as sent_ms,delay_s"
         ));
     }
+    let origin_ms = rows.first().map(|row| row.0);
     let mut recorder = DelayCollector::default();
     for (sent_ms, delay_ms, bytes) in rows {
         let added = recorder.add(sent_ms, delay_ms, bytes);
         added.map_err(|cause| cause.at(line))?;
     }
+    let delays = recorder.finish(INTERVAL_MS)?;
+    let back = match back_rows.zip(origin_ms) {
+        Some((rows, origin_ms)) => read_back(rows, origin_ms, delays.length_ms())?,
+        None => None,
+    };
+    if back.is_some() {
+        notes.push("the path up is the way back".to_string());
+    }
     Ok(Reading {
-        delays: recorder.finish(INTERVAL_MS)?,
+        delays,
+        back,
         round_trips: names.delay.is_some_and(|column| column.share < 1.0),
-        assumed_interval: is_header && names.sent.is_none(),
+        assumed_interval,
         notes,
     })
+}
+
+/// Reads the rows of the way back of a trace that begins at an origin on the file's clock, ms, and repeats after a length.
+/// Returns `None` if no packet arrives in that time.
+fn read_back(
+    mut rows: Vec<Row>,
+    origin_ms: f64,
+    length_ms: f64,
+) -> Result<Option<Delays>, TraceError> {
+    rows.retain(|row| (origin_ms..origin_ms + length_ms).contains(&row.0));
+    order::sort_by(&mut rows, |a, b| a.0.total_cmp(&b.0));
+    let mut recorder = DelayCollector::from_origin(origin_ms);
+    for (sent_ms, delay_ms, bytes) in rows {
+        recorder.add(sent_ms, delay_ms, bytes)?;
+    }
+    Ok(recorder.finish_back(length_ms))
 }
 
 /// Checks that a column without a name, or without a unit, may be a delay in ms: it varies, and stays below ten seconds.

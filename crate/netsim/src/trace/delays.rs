@@ -32,7 +32,7 @@ impl Delays {
         Delays { rows, length_ms }
     }
 
-    /// The packets by rising time of sending; the first is sent at 0 ms.
+    /// The packets by rising time of sending. The first packet to the receiver is sent at 0 ms.
     pub fn rows(&self) -> &[TracePacket] {
         &self.rows
     }
@@ -52,16 +52,20 @@ impl Delays {
     pub fn at(&self, sent_ms: f64) -> &TracePacket {
         let in_trace_ms = sent_ms.rem_euclid(self.length_ms);
         let later = self.rows.partition_point(|row| row.sent_ms <= in_trace_ms);
-        // The first row is sent at 0 ms, so there is one at or before any time.
-        &self.rows[later.saturating_sub(1)]
+        // Before the first row the last one of the repetition before holds.
+        &self.rows[later.checked_sub(1).unwrap_or(self.rows.len() - 1)]
     }
 
-    /// Returns the rows from the first one at or after a time on, followed by the rows before it.
-    pub(super) fn later(&self, in_trace_ms: f64) -> Delays {
+    /// Returns the time of the first row at or after a time, ms; 0 if there is none.
+    pub(super) fn next_ms(&self, in_trace_ms: f64) -> f64 {
         let first = self.rows.partition_point(|row| row.sent_ms < in_trace_ms);
-        let first = first % self.rows.len();
+        self.rows.get(first).map_or(0.0, |row| row.sent_ms)
+    }
+
+    /// Returns the rows from an origin on, followed by the rows before it.
+    pub(super) fn rotated(&self, origin_ms: f64) -> Delays {
+        let first = self.rows.partition_point(|row| row.sent_ms < origin_ms);
         let (before, after) = self.rows.split_at(first);
-        let origin_ms = after.first().map_or(0.0, |row| row.sent_ms);
         let moved = |row: &TracePacket, by_ms: f64| TracePacket {
             sent_ms: row.sent_ms + by_ms,
             ..*row
@@ -97,11 +101,20 @@ impl Delays {
 #[derive(Debug, Default)]
 pub(super) struct DelayCollector {
     rows: Vec<TracePacket>,
-    first_ms: f64,
+    /// Time of the trace's begin on the file's clock, ms: that of the first row, unless it is given.
+    origin_ms: Option<f64>,
     arrived: usize,
 }
 
 impl DelayCollector {
+    /// Makes a collector of rows whose trace begins at an origin on the file's clock, ms. No row may be before it.
+    pub(super) fn from_origin(origin_ms: f64) -> Self {
+        Self {
+            origin_ms: Some(origin_ms),
+            ..Self::default()
+        }
+    }
+
     /// Adds a packet: the time of sending on any clock, and the one-way delay, ms; no delay for a lost packet.
     ///
     /// # Errors
@@ -112,14 +125,12 @@ impl DelayCollector {
         delay_ms: Option<f64>,
         bytes: Option<u16>,
     ) -> Result<(), TraceError> {
-        if self.rows.is_empty() {
-            self.first_ms = sent_ms;
-        }
+        let origin_ms = *self.origin_ms.get_or_insert(sent_ms);
         let newest = self.rows.last();
         let before_ms = newest.map_or(0.0, |row| row.sent_ms);
-        let in_trace_ms = sent_ms - self.first_ms;
+        let in_trace_ms = sent_ms - origin_ms;
         if in_trace_ms < before_ms {
-            return Err(TraceError::before(sent_ms, before_ms + self.first_ms));
+            return Err(TraceError::before(sent_ms, before_ms + origin_ms));
         }
         // A ping whose clock jumps has rows in between, which lie beyond what its own times may be.
         if in_trace_ms > SENT_MS_MAX {
@@ -150,7 +161,7 @@ impl DelayCollector {
     ///
     /// # Errors
     /// When there are no rows, no packet arrives, or several rows all have the same time.
-    pub(super) fn finish(mut self, interval_ms: f64) -> Result<Delays, TraceError> {
+    pub(super) fn finish(self, interval_ms: f64) -> Result<Delays, TraceError> {
         let last_ms = self.rows.last().ok_or(TraceError::EMPTY)?.sent_ms;
         if self.arrived == 0 {
             return Err(TraceError::new(format!(
@@ -162,15 +173,25 @@ impl DelayCollector {
         if length_ms <= last_ms {
             return Err(TraceError::NO_LENGTH);
         }
+        Ok(self.with_length(length_ms))
+    }
+
+    /// Returns the delays of all added packets as those of the way back, which repeat with the way there; `None` if no packet
+    /// arrives.
+    pub(super) fn finish_back(self, length_ms: f64) -> Option<Delays> {
+        (self.arrived > 0).then(|| self.with_length(length_ms))
+    }
+
+    fn with_length(mut self, length_ms: f64) -> Delays {
         // Those lost before anything arrived follow the end of the repetition before.
         let end_ms = self.rows.last().map_or(0.0, |row| row.delay_ms);
         let leading = self.rows.iter_mut().take_while(|row| row.lost);
         leading.for_each(|row| row.delay_ms = end_ms);
         self.rows.shrink_to_fit();
-        Ok(Delays {
+        Delays {
             rows: self.rows,
             length_ms,
-        })
+        }
     }
 }
 

@@ -45,6 +45,8 @@ const UNLABELLED: &str = "numbers, one a line: which delays are these? Write rtt
 #[derive(Clone, Debug)]
 pub struct Trace {
     delays: Delays,
+    /// The delays on the way back, if the file has them apart.
+    back: Option<Delays>,
     told: String,
     assumed_interval: bool,
     fingerprint: u32,
@@ -56,6 +58,8 @@ pub struct Trace {
 #[derive(Debug)]
 struct Reading {
     delays: Delays,
+    /// The delays on the way back, if the file has them apart.
+    back: Option<Delays>,
     /// True if the file has round trips, so that the delays are half of them.
     round_trips: bool,
     /// True if the file has no times, so that packets count as sent one a second.
@@ -138,6 +142,7 @@ impl Trace {
         Ok(Trace {
             told: reading.description(),
             delays: reading.delays,
+            back: reading.back,
             assumed_interval: reading.assumed_interval,
             fingerprint: fingerprint(bytes),
             begins_ms: 0.0,
@@ -148,8 +153,11 @@ impl Trace {
     /// first packet at or after the offset.
     #[must_use]
     pub fn from_ms(&self, offset_ms: f64) -> Trace {
+        let origin_ms = (self.delays).next_ms(offset_ms.rem_euclid(self.length_ms()));
+        let back = self.back.as_ref();
         Trace {
-            delays: self.delays.later(offset_ms.rem_euclid(self.length_ms())),
+            delays: self.delays.rotated(origin_ms),
+            back: back.map(|back| back.rotated(origin_ms)),
             begins_ms: self.begins_ms + offset_ms,
             ..self.clone()
         }
@@ -178,9 +186,14 @@ impl Trace {
         }
     }
 
-    /// The delays and losses over time, which replace those of the link.
+    /// The delays and losses over time, which replace those of the link to the receiver.
     pub fn delays(&self) -> &Delays {
         &self.delays
+    }
+
+    /// The delays and losses on the way back: those of the file's path `up`, or else the same as to the receiver.
+    pub fn delays_back(&self) -> &Delays {
+        self.back.as_ref().unwrap_or(&self.delays)
     }
 
     /// Returns true if the file has no times, so that packets count as sent one a second.

@@ -11,7 +11,7 @@ const SIZED: u32 = 1 << 17;
 
 impl Trace {
     /// Returns the trace as bytes, little-endian: fingerprint, 1 if the interval is assumed, bytes of `told`, `told`, length and
-    /// offset in ms, rows.
+    /// offset in ms, number of rows to the receiver, these rows, and those of the way back, if they are other ones.
     pub fn to_bytes(&self) -> Vec<u8> {
         let rows = self.delays.rows();
         let mut bytes = Vec::with_capacity(64 + self.told.len() + ROW_BYTES * rows.len());
@@ -22,7 +22,9 @@ impl Trace {
         bytes.extend_from_slice(self.told.as_bytes());
         bytes.extend_from_slice(&self.length_ms().to_le_bytes());
         bytes.extend_from_slice(&self.begins_ms.to_le_bytes());
-        for row in rows {
+        bytes.extend_from_slice(&(rows.len() as u32).to_le_bytes());
+        let back = self.back.iter().flat_map(Delays::rows);
+        for row in rows.iter().chain(back) {
             bytes.extend_from_slice(&row.sent_ms.to_le_bytes());
             bytes.extend_from_slice(&row.delay_ms.to_le_bytes());
             let size = row.bytes.map_or(0, |size| SIZED | u32::from(size));
@@ -41,6 +43,7 @@ impl Trace {
         let (told, rest) = rest.split_at_checked(told_bytes as usize)?;
         let (length_ms, rest): (_, &[u8]) = rest.split_first_chunk().map(number)?;
         let (begins_ms, rest): (_, &[u8]) = rest.split_first_chunk().map(number)?;
+        let (there, rest): (_, &[u8]) = rest.split_first_chunk().map(word)?;
         let (rows, []) = rest.as_chunks::<ROW_BYTES>() else {
             return None;
         };
@@ -55,11 +58,17 @@ impl Trace {
                 bytes: (word & SIZED != 0).then_some(word as u16),
             })
         });
-        let rows: Vec<TracePacket> = rows.collect::<Option<_>>()?;
-        let follows = rows.is_sorted_by(|a, b| a.sent_ms <= b.sent_ms);
-        let is_whole = (1..=ROWS_MAX).contains(&rows.len()) && follows && rows[0].sent_ms == 0.0;
-        (is_whole && length_ms.is_finite() && length_ms > 0.0).then_some(Trace {
+        let mut rows: Vec<TracePacket> = rows.collect::<Option<_>>()?;
+        let back = (rows.len() >= there as usize).then(|| rows.split_off(there as usize))?;
+        let is_whole = |rows: &[TracePacket]| {
+            let follows = rows.is_sorted_by(|a, b| a.sent_ms <= b.sent_ms);
+            (1..=ROWS_MAX).contains(&rows.len()) && follows && rows[0].sent_ms >= 0.0
+        };
+        let are_whole = is_whole(&rows) && (back.is_empty() || is_whole(&back));
+        let begins = are_whole && rows[0].sent_ms == 0.0;
+        (begins && length_ms.is_finite() && length_ms > 0.0).then_some(Trace {
             delays: Delays::of_rows(rows, length_ms),
+            back: (!back.is_empty()).then(|| Delays::of_rows(back, length_ms)),
             told: std::str::from_utf8(told).ok()?.to_owned(),
             assumed_interval: assumed != 0,
             fingerprint,
@@ -77,6 +86,7 @@ mod tests {
         let file = b"sent_ms,delay_ms,bytes\n0,lost,\n20,31.5,1200\n45,lost,65535\n70,30,0\n";
         for trace in [
             &file[..],
+            b"sent_ms,delay_ms,path\n0,20,down-1\n3,9,up-1\n20,21,down-1\n31,8,up-1\n40,23,down-1\n",
             b"64 bytes from 192.0.2.1: icmp_seq=1 ttl=57 time=80.0 ms\n",
         ] {
             let trace = Trace::read(trace).unwrap().from_ms(25.0);
@@ -85,7 +95,11 @@ mod tests {
             assert_eq!(format!("{arrived:?}"), format!("{trace:?}"));
             for cut in 0..bytes.len() {
                 let part = Trace::of_bytes(&bytes[..cut]);
-                assert!(part.is_none_or(|part| part.packets() < trace.packets()));
+                let packets = |trace: &Trace| {
+                    let back = trace.back.as_ref();
+                    trace.packets() + back.map_or(0, |back| back.rows().len())
+                };
+                assert!(part.is_none_or(|part| packets(&part) < packets(&trace)));
             }
         }
         assert!(Trace::of_bytes(file).is_none());

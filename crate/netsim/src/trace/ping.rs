@@ -307,6 +307,7 @@ impl PingOutput {
         notes.truncate(3);
         self.say(&mut notes, last - first + 1, odd);
         Ok(Reading {
+            back: None,
             delays: recorder.finish(interval_ms.unwrap_or(INTERVAL_MS))?,
             round_trips: true,
             assumed_interval: exact.is_none() && interval_ms.is_none(),

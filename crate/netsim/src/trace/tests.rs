@@ -1,4 +1,5 @@
 use super::*;
+use crate::channel::{Channel, Conditions};
 use proptest::prelude::*;
 
 fn read(text: &str) -> Trace {
@@ -391,6 +392,65 @@ fn a_recording_of_several_paths_is_the_fullest_to_a_client() {
         Trace::read(of_one.as_bytes()).unwrap().delays(),
         trace.delays()
     );
+}
+
+#[test]
+fn a_path_up_beside_the_one_down_is_the_way_back() {
+    let rows = (0..50).map(|n| {
+        let (ms, up_ms) = (n * 20, 95 + n * 7);
+        format!(
+            "{ms},{}.5,down-1\n{up_ms},{},up-1\n",
+            40 + n % 5,
+            10 + n % 3
+        )
+    });
+    let text: String = std::iter::once("sent_ms,delay_ms,path\n".to_string())
+        .chain(rows)
+        .collect();
+    let trace = Trace::read(text.as_bytes()).unwrap();
+    assert_eq!(
+        (trace.packets(), trace.delays_back().rows().len()),
+        (50, 50)
+    );
+    assert_eq!(trace.delays().at(0.0).delay_ms, 40.5);
+    assert_eq!(trace.delays_back().at(96.0).delay_ms, 10.0);
+    // Before the first row the last one of the repetition before holds.
+    let last = trace.delays_back().rows().last().unwrap();
+    assert_eq!(trace.delays_back().at(94.0), last);
+    assert_eq!(trace.delays_back().length_ms(), trace.delays().length_ms());
+    // An offset moves both ways by the same time.
+    let later = trace.from_ms(111.0);
+    for ms in (0..2000).map(f64::from) {
+        assert_eq!(
+            later.delays().at(ms).delay_ms,
+            trace.delays().at(ms + 120.0).delay_ms
+        );
+        let [is, was] = [
+            later.delays_back().at(ms),
+            trace.delays_back().at(ms + 120.0),
+        ];
+        assert_eq!(is.delay_ms, was.delay_ms, "{ms}");
+    }
+    // Where nothing arrives on the way up, both ways are the way down.
+    let lost = "sent_ms,delay_ms,path\n0,20,down\n5,lost,up\n20,21,down\n";
+    let trace = Trace::read(lost.as_bytes()).unwrap();
+    assert_eq!(trace.delays_back(), trace.delays());
+}
+
+#[test]
+fn a_channel_back_takes_the_rows_of_the_way_back() {
+    let text = "sent_ms,delay_ms,path\n0,50,down-1\n0,20,up-1\n30,50,down-1\n30,lost,up-1\n";
+    let trace = std::sync::Arc::new(Trace::read(text.as_bytes()).unwrap());
+    for (direction, expected) in [(0, vec![50.0, 90.0]), (1, vec![20.0])] {
+        let mut link = Channel::recorded(Conditions::PERFECT, 1, direction, Some(&trace));
+        for number in 0..2 {
+            link.send(40.0 * number as f64, number, &[0], 1);
+        }
+        let mut packet = Vec::new();
+        let delivered = std::iter::from_fn(|| link.receive(1000.0, &mut packet));
+        let arrivals_ms: Vec<f64> = delivered.map(|it| it.arrival_ms).collect();
+        assert_eq!(arrivals_ms, expected);
+    }
 }
 
 #[test]
