@@ -85,6 +85,8 @@ export type GuestRow = {
   round_trip_ms: number | null,
   lost_percent: number,
   kbps: number,
+  kbps_with_headers: number,
+  way_ms: Array<number> | null,
   keys_late: number,
   keys_lost: number,
   screen_age_ms: number | null,

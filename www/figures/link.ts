@@ -10,6 +10,7 @@ import { LabElement } from '../shell/element';
 import { count, measure, percent, rateText } from '../shell/format';
 import { secondsShown, select } from '../shell/parts';
 import { tables } from '../tables';
+import { measuredBeside } from '../wire/measured';
 import './delay-histogram';
 import { isUnmade } from './drawing';
 import { figure } from './figure';
@@ -78,6 +79,7 @@ export class LinkFigure extends LabElement {
       </div>
       <h3>What became of these packets</h3>
       ${becameOf(data)}
+      ${measuredBeside(data)}
     `;
   }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 // Two windows of one browser on one world: how a guest comes in, drives and is told of the end.
 
 import type { Page } from '@playwright/test';
-import { expect, open, test, violations } from './page';
+import { expect, open, show, test, violations } from './page';
 
 test.use({ views: 'blank', desk: '' });
 
@@ -80,6 +80,21 @@ test('the network that a guest really had is under both lanes in one press', asy
   const bytes = readFileSync(await file.path());
   expect(bytes.subarray(0, 4).toString()).toBe('SREC');
   expect(bytes.length).toBeGreaterThan(2_000);
+});
+
+test('the real way to a guest stands beside the simulated one', async ({ page }) => {
+  await open(page, WORLD);
+  await share(page);
+  await join(page);
+  await page.waitForTimeout(2_000);
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
+  await show(page, 'Link');
+  const beside = page.getByRole('table', { name: 'Measured beside simulated' });
+  // Two windows have a way of some ms, which is measured; nothing of it is lost.
+  await expect(beside.getByRole('row').nth(1)).toContainText(/Guest.*measured\s*\d[\d.]* ms\s*\d[\d.]* ms\s*\d[\d.]* ms\s*0\.0 %\s*[\d.]+ kbit\/s/, {
+    timeout: 30_000,
+  });
+  await expect(beside.getByRole('row').nth(2)).toContainText(/Lane A simulated/);
 });
 
 test('datagrams and messages of a hostile guest change nothing @apart', async ({ page }) => {

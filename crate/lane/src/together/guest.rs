@@ -1,5 +1,6 @@
 //! A guest's end of a shared world: keys out, states in, a picture of both.
 
+use super::arrivals::Arrivals;
 use super::recording::{GuestRecorder, words};
 use super::report::{KeyCounts, Report};
 use super::shown_frames::ShownFrames;
@@ -124,6 +125,8 @@ pub struct Guest {
     view_hash: Fnv,
     shown: ShownFrames,
     log: WayLog,
+    /// Snapshots that arrived since the last report.
+    arrivals: Arrivals,
     now_ms: f64,
     recorder: Option<GuestRecorder>,
 }
@@ -182,6 +185,7 @@ impl Guest {
             view_hash: Fnv::new(),
             shown: ShownFrames::new(WORLD.hz()),
             log: WayLog::default(),
+            arrivals: Arrivals::default(),
             now_ms: 0.0,
             recorder: None,
         })
@@ -392,6 +396,7 @@ impl Guest {
 
     /// Keeps the least difference of an arrival and its tick: that of the fastest way.
     fn on_arrival(&mut self, now_ms: f64, tick: u64) {
+        self.arrivals.add(tick, now_ms);
         let way_ms = now_ms - WORLD.ms_of_tick(tick as f64);
         while self.fastest.back().is_some_and(|last| last.1 >= way_ms) {
             self.fastest.pop_back();
@@ -466,6 +471,7 @@ impl Guest {
             screen_age_ms: self.screen_age_ms().unwrap_or_default().max(0.0) as f32,
             still_ms: self.still.ms() as f32,
             corrections: self.corrections as u32,
+            arrivals: std::mem::take(&mut self.arrivals),
         };
         // A report that finds no room is followed by the next one.
         let _ = self.client.client_mut().say(&report.to_bytes());

@@ -6,6 +6,7 @@
 //! The host's hand steers the first cube, one guest's hand the second. The reasons are in
 //! `docs/decisions/0090-a-real-wire.md`.
 
+mod arrivals;
 mod guest;
 mod host;
 mod name;
@@ -17,6 +18,7 @@ mod still;
 #[cfg(test)]
 mod tests;
 mod way_log;
+mod way_meter;
 
 pub use crate::strategy::game::Predict;
 pub use guest::{Guest, GuestFigures, GuestStatus};

@@ -1,13 +1,14 @@
 //! Messages between a guest and its host, twice a second. A guest reports figures of its screen and the hash of a decoded
 //! snapshot; the host says how many keys came too late or never.
 
+use super::arrivals::Arrivals;
 use snapshot_replication::inputs::InputArrivals;
 
 /// Version of the messages.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// Figures of a guest's screen, as the guest measures them.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Report {
     /// Tick and hash of a decoded snapshot; `None` if the guest does not see all objects.
     pub(super) decoded: Option<(u64, u64)>,
@@ -18,12 +19,14 @@ pub(super) struct Report {
     /// Time of the last minute in which the picture stood still, ms.
     pub(super) still_ms: f32,
     pub(super) corrections: u32,
+    /// Snapshots that arrived since the last report.
+    pub(super) arrivals: Arrivals,
 }
 
 impl Report {
     /// Writes a byte of version, a byte that is 1 beside a decoded snapshot, its tick and hash or zeros, then the figures in
     /// their order. All numbers are little-endian.
-    pub(super) fn to_bytes(self) -> Vec<u8> {
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![VERSION, u8::from(self.decoded.is_some())];
         let (tick, hash) = self.decoded.unwrap_or_default();
         bytes.extend(tick.to_le_bytes());
@@ -32,6 +35,7 @@ impl Report {
         bytes.extend(self.screen_age_ms.to_le_bytes());
         bytes.extend(self.still_ms.to_le_bytes());
         bytes.extend(self.corrections.to_le_bytes());
+        self.arrivals.write(&mut bytes);
         bytes
     }
 
@@ -57,10 +61,11 @@ impl Report {
             screen_age_ms: f32::from_le_bytes(next(rest)?),
             still_ms: f32::from_le_bytes(next(rest)?),
             corrections: u32::from_le_bytes(next(rest)?),
+            arrivals: Arrivals::of_bytes(rest)?,
         };
         let is_length = |ms: f32| ms.is_finite() && ms >= 0.0;
         let is_sound = is_length(report.screen_age_ms) && is_length(report.still_ms);
-        (is_sound && rest.is_empty()).then_some(report)
+        is_sound.then_some(report)
     }
 }
 
@@ -114,10 +119,13 @@ mod tests {
             decoded in any::<Option<(u64, u64)>>(),
             snapshots in any::<u32>(),
             ms in 0.0_f32..1e6,
-            cut in 0_usize..34,
-            noise in prop::collection::vec(any::<u8>(), 0..40),
+            cut in 0_usize..55,
+            noise in prop::collection::vec(any::<u8>(), 0..70),
         ) {
-            let report = Report { decoded, snapshots, screen_age_ms: ms, still_ms: ms, corrections: 7 };
+            let mut arrivals = Arrivals::default();
+            arrivals.add(5, 100.0);
+            arrivals.add(6, 120.5);
+            let report = Report { decoded, snapshots, screen_age_ms: ms, still_ms: ms, corrections: 7, arrivals };
             let bytes = report.to_bytes();
             prop_assert_eq!(Report::of_bytes(&bytes), Some(report));
             prop_assert_eq!(Report::of_bytes(&bytes[..cut]), None);
@@ -140,6 +148,7 @@ mod tests {
             screen_age_ms: f32::NAN,
             still_ms: 0.0,
             corrections: 0,
+            arrivals: Arrivals::default(),
         };
         assert_eq!(Report::of_bytes(&report.to_bytes()), None);
     }

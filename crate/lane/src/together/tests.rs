@@ -462,3 +462,33 @@ fn a_simulated_link_is_felt() {
     let round_trip_ms = room.row(1).round_trip_ms.unwrap();
     assert!((200.0..260.0).contains(&round_trip_ms), "{round_trip_ms}");
 }
+
+#[test]
+fn a_row_has_the_delays_of_the_way_whatever_the_world_s_pace() {
+    for seed in 1..=4 {
+        let mut room = Room::new(&format!("{LINK}&latency=60&jitter=40&loss=2"));
+        room.simulate(seed);
+        room.join(1, "Ada");
+        room.run(6.0);
+        // A slow host: its world takes twice as long as its ticks say.
+        for _ in 0..300 {
+            room.tick();
+            room.now_ms += TICK_MS;
+        }
+        let row = room.row(1);
+        let [half_ms, most_ms] = row.way_ms.unwrap();
+        // Datagrams are handed over at ticks only, half a tick later on average; the least round trip has both ends' waits in it.
+        assert!(
+            (60.0..=60.0 + 20.0 + 3.0 * TICK_MS).contains(&half_ms),
+            "{half_ms}"
+        );
+        assert!(
+            (half_ms..=100.0 + 4.0 * TICK_MS).contains(&most_ms),
+            "{most_ms}"
+        );
+        assert!(
+            row.kbps_with_headers > row.kbps + 78.0 * 0.008 * 14.0,
+            "{row:?}"
+        );
+    }
+}

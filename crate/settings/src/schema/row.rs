@@ -158,7 +158,7 @@ pub(crate) const HEADER_BYTES: [u32; 4] = [28, 48, 0, WEBRTC_BYTES];
 
 /// Bytes around the content of an unfragmented message of a WebRTC data channel: IPv4 20, UDP 8, a record of DTLS 1.3 22
 /// (RFC 9147), the header of SCTP 12 and that of its DATA chunk 16 (RFC 9260). Acknowledgements of SCTP are packets of their own.
-const WEBRTC_BYTES: u32 = 78;
+pub const WEBRTC_BYTES: u32 = 78;
 
 /// Bytes by which TCP's header without options (20) is longer than UDP's (8).
 pub(crate) const TCP_EXTRA_BYTES: u32 = 12;
