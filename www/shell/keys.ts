@@ -26,22 +26,46 @@ const rivalKeys: Readonly<Record<string, number>> = { a: bits.left, d: bits.righ
 /** Place of the rival's bits beside the hand's. */
 const RIVAL_SHIFT = 8;
 
-/** Input bits that are held down, each by something that can let go of them. */
+/** Time for which a tap waits for a tick, ms. While the world stands still, it waits no longer. */
+const TAP_MS = 250;
+
+interface Hold {
+  bits: number;
+  /** True once a tick has had the bits. */
+  isUsed: boolean;
+  /** Time of letting go, if no tick had the bits until then. */
+  releasedMs: number | undefined;
+}
+
+/** Input bits that are held down, each by something that can let go of them. A tap between two ticks counts in the next one. */
 class Held {
-  private readonly by = new Map<string, number>();
+  private readonly by = new Map<string, Hold>();
 
   get bits(): number {
+    const now = performance.now();
     let all = 0;
-    for (const some of this.by.values()) all |= some;
+    for (const { bits, releasedMs } of this.by.values()) if (releasedMs === undefined || now - releasedMs < TAP_MS) all |= bits;
     return all;
   }
 
   hold(by: string, some: number): void {
-    this.by.set(by, some);
+    const before = this.by.get(by);
+    const isUsed = before?.releasedMs === undefined && before?.isUsed === true;
+    this.by.set(by, { bits: some, isUsed, releasedMs: undefined });
   }
 
   release(by: string): void {
-    this.by.delete(by);
+    const hold = this.by.get(by);
+    if (hold?.isUsed === false) hold.releasedMs ??= performance.now();
+    else this.by.delete(by);
+  }
+
+  /** Says that a tick has had the bits. */
+  onTick(): void {
+    for (const [by, hold] of this.by) {
+      hold.isUsed = true;
+      if (hold.releasedMs !== undefined) this.by.delete(by);
+    }
   }
 
   releaseAll(): void {
@@ -53,6 +77,12 @@ class Held {
 export const keysHeld = new Held();
 /** The stick and the buttons. */
 export const touchHeld = new Held();
+
+/** Says that a tick has had the bits of keys and touch. */
+export function onKeysUsed(): void {
+  keysHeld.onTick();
+  touchHeld.onTick();
+}
 
 const commands: Readonly<Record<string, () => void>> = {
   p: () => lab.pause(lab.running),

@@ -231,7 +231,12 @@ export class Trial extends LabElement {
       this.isDrawn = false;
       return;
     }
-    if (test.is_driven()) for (; this.driven < frame; this.driven += 1) test.drive(this.held | touchHeld.bits);
+    if (test.is_driven()) {
+      for (; this.driven < frame; this.driven += 1) {
+        test.drive(this.held | touchHeld.bits);
+        touchHeld.onTick();
+      }
+    }
     this.isDrawn = views.draw_test(lab.page, test, playing, frame);
   }
 

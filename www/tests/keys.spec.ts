@@ -34,10 +34,9 @@ test('a slider that a pointer dragged gives the keys back to the cube, and by ke
   await page.mouse.move(box.x + box.width / 2, middle, { steps: 4 });
   await page.mouse.up();
   const rate = await slider.inputValue();
-  // A key that is let go of between two frames of a busy machine is not seen.
-  await page.keyboard.down('ArrowUp');
+  // A tap counts, also if it lies between two frames of a busy machine.
+  await page.keyboard.press('ArrowUp');
   await expect(page.locator('.label.left')).toContainText('you drive');
-  await page.keyboard.up('ArrowUp');
   await expect(slider).toHaveValue(rate);
 });
 

@@ -1,7 +1,7 @@
 // Time: how many ticks a frame brings.
 
 import { lab } from '../lab';
-import { bits, keysHeld, touchHeld } from '../shell/keys';
+import { bits, keysHeld, onKeysUsed, touchHeld } from '../shell/keys';
 import { Pace } from '../views/quality';
 import { sharing } from './sharing';
 
@@ -76,6 +76,7 @@ export function startLoop(): void {
       for (; owed >= 1; owed -= 1) {
         lab.tick(sharing.value?.beforeTick(held & ~bits.cut) ?? held & ~bits.cut, (held & bits.cut) !== 0);
         sharing.value?.afterTick();
+        onKeysUsed();
         if (performance.now() - start < MOST_TICKS_MS) continue;
         const dropped = Math.floor(owed) - 1;
         owed -= dropped;

@@ -6,7 +6,7 @@ import { customElement, state } from 'lit/decorators.js';
 import type { GuestRow } from '../../pkg/snapshot_web';
 import { button } from '../shell/button';
 import { rateText } from '../shell/format';
-import { keysHeld, touchHeld } from '../shell/keys';
+import { keysHeld, onKeysUsed, touchHeld } from '../shell/keys';
 import { LightElement } from '../shell/light-element';
 import { visible } from '../shell/names';
 import { Cell, table, tableRow, wide } from '../shell/parts';
@@ -85,6 +85,7 @@ export class ClassElement extends LightElement {
     if (!isNew || this.isSending) return;
     this.isSending = true;
     [this.keys, this.keysMs] = [keys, performance.now()];
+    onKeysUsed();
     await this.tell('./keys', { keys });
     this.isSending = false;
   }

@@ -5,7 +5,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { Views } from '../../pkg/snapshot_web';
 import { button } from '../shell/button';
 import { count, duration, rateText } from '../shell/format';
-import { driveBits, keysHeld, lettersAt, touchHeld } from '../shell/keys';
+import { driveBits, keysHeld, lettersAt, onKeysUsed, touchHeld } from '../shell/keys';
 import { LightElement } from '../shell/light-element';
 import { visible } from '../shell/names';
 import { select } from '../shell/parts';
@@ -219,6 +219,7 @@ export class GuestElement extends LightElement {
   private turn(now: number): void {
     try {
       this.play?.frame(now, keysHeld.bits | touchHeld.bits);
+      onKeysUsed();
     } catch (error) {
       this.play?.fail(sentence(error));
     }
