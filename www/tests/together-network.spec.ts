@@ -1,12 +1,9 @@
-// Two pages over WebRTC, in a network of their own: a pair of virtual cards with addresses and a default route. Without a route a
-// browser has no address to offer.
+// Two pages over WebRTC, in a network of their own.
 
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, expect, type Page, test } from '@playwright/test';
-import { args, executablePath } from './chromium.mjs';
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { hasNamespaces, launchInNetwork, type NetworkBrowser } from './network';
 
 const ADDRESS = 'http://lab.test/any/folder/';
 const TYPES: Readonly<Record<string, string>> = {
@@ -16,36 +13,18 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
   '.svg': 'image/svg+xml',
 };
-const NETWORK = [
-  'ip link set lo up',
-  'ip link add lab0 type veth peer name lab1',
-  'ip addr add 10.77.0.1/24 dev lab0',
-  'ip link set lab0 up',
-  'ip link set lab1 up',
-  'ip route add default via 10.77.0.2 dev lab0',
-].join(' && ');
-const allowed = spawnSync('unshare', ['-n', 'sh', '-c', NETWORK]).status === 0;
-
-let browser: Browser;
-let folder: string;
+let network: NetworkBrowser;
 
 test.beforeAll(async () => {
-  test.skip(!allowed, 'This machine gives no network namespaces');
-  folder = mkdtempSync(join(tmpdir(), 'lab-network-'));
-  const program = join(folder, 'chromium');
-  writeFileSync(program, `#!/bin/sh\nexec unshare -n sh -c '${NETWORK} && exec "$@"' sh '${executablePath}' "$@"\n`);
-  chmodSync(program, 0o755);
-  browser = await chromium.launch({ executablePath: program, args: [...args] });
+  test.skip(!hasNamespaces, 'This machine gives no network namespaces');
+  network = await launchInNetwork();
 });
 
-test.afterAll(async () => {
-  await browser?.close();
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-});
+test.afterAll(() => network?.close());
 
 /** A context whose pages come from `dist`, by no network. The origin is an insecure one, as that of a host in a class. */
 async function context(): Promise<BrowserContext> {
-  const made = await browser.newContext({ serviceWorkers: 'block', viewport: { width: 1280, height: 900 } });
+  const made = await network.browser.newContext({ serviceWorkers: 'block', viewport: { width: 1280, height: 900 } });
   await made.route('**/*', (route) => {
     const path = new URL(route.request().url()).pathname.replace('/any/folder/', '') || 'index.html';
     try {
