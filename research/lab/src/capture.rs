@@ -1,17 +1,14 @@
-//! Files of captures and samples, perhaps packed by xz.
+//! Files of captures, perhaps packed by xz.
 
 use crate::original::Inputs;
 use snapshot_codec::Cube;
 use snapshot_record::capture;
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Frames of ten minutes of play; unpacked and taken apart they take 3 GB.
 const FRAMES_MAX: usize = 10 * 60 * 60;
-/// Limit of samples as text: over a million of them.
-const TEXT_BYTES_MAX: u64 = 64 << 20;
 
 /// The frames of a file in the challenge's format, or what is wrong with it, in words.
 pub fn read(path: &Path) -> Result<Vec<Vec<Cube>>, String> {
@@ -31,23 +28,6 @@ pub fn inputs_beside(capture: &Path) -> PathBuf {
     let name = capture.to_string_lossy();
     let name = name.strip_suffix(".xz").unwrap_or(&name);
     Path::new(name.strip_suffix(".bin").unwrap_or(name)).with_added_extension("inputs")
-}
-
-/// Reads the text of a file, unpacked if the file is an .xz; the error is in words.
-pub fn read_text(path: &Path) -> Result<String, String> {
-    let bytes =
-        capture::unpack(open(path)?, TEXT_BYTES_MAX).map_err(|error| with_path(path, &error))?;
-    String::from_utf8(bytes).map_err(|error| with_path(path, &error))
-}
-
-/// Returns true if a file is called .txt or .txt.xz.
-pub fn names_text(path: &Path) -> bool {
-    let name = if path.extension() == Some(OsStr::new("xz")) {
-        path.file_stem().map(Path::new)
-    } else {
-        Some(path)
-    };
-    name.and_then(Path::extension) == Some(OsStr::new("txt"))
 }
 
 fn open(path: &Path) -> Result<File, String> {

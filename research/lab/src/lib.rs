@@ -1,5 +1,5 @@
-//! Programs that made the lab, and programs that judge it: training, the world of the captures of 2015, the search for
-//! widths, drawn settings held to the invariants, and playout beside the best fixed delay.
+//! Programs that made the lab, and programs that judge it: training, the world of the captures of 2015, drawn settings held
+//! to the invariants, and playout beside the best fixed delay.
 
 pub mod capture;
 pub mod chances;
@@ -7,5 +7,4 @@ pub mod check;
 pub mod link_probe;
 pub mod original;
 pub mod playout;
-pub mod search;
 pub mod train;

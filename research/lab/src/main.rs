@@ -3,10 +3,10 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{challenge, chances, excerpt, link, playout, search, soak, sweep, tables, train};
+use commands::{challenge, chances, link, playout, soak, sweep, tables, train};
 use std::process::ExitCode;
 
-/// Train the tables, search widths, sweep seeds and soak for hours.
+/// Train the tables, sweep seeds and soak for hours.
 #[derive(Parser)]
 #[command(version, about, arg_required_else_help = true)]
 struct Arguments {
@@ -19,8 +19,6 @@ enum Command {
     Train(train::Train),
     Tables(tables::Tables),
     Challenge(challenge::Challenge),
-    Excerpt(excerpt::Excerpt),
-    Search(search::Search),
     Sweep(sweep::Sweep),
     Soak(soak::Soak),
     Chances(chances::Chances),
@@ -33,8 +31,6 @@ fn main() -> ExitCode {
         Command::Train(train) => done(train.execute()),
         Command::Tables(tables) => done(tables.execute()),
         Command::Challenge(challenge) => done(challenge.execute()),
-        Command::Excerpt(excerpt) => done(excerpt.execute()),
-        Command::Search(search) => done(search.execute()),
         Command::Sweep(sweep) => sweep.execute(),
         Command::Soak(soak) => soak.execute(),
         Command::Chances(chances) => done(chances.execute()),

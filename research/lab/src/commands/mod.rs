@@ -2,10 +2,8 @@
 
 pub(crate) mod challenge;
 pub(crate) mod chances;
-pub(crate) mod excerpt;
 pub(crate) mod link;
 pub(crate) mod playout;
-pub(crate) mod search;
 pub(crate) mod soak;
 pub(crate) mod sweep;
 pub(crate) mod tables;

@@ -1,4 +1,4 @@
-//! The codecs and the search on the original's own data.
+//! The codecs on the original's own data.
 
 use crate::{excerpts, frames, unpacked, whole};
 use snapshot_codec::{BIT_65536THS, Class, Cube, Rung};
@@ -6,46 +6,7 @@ use snapshot_record::challenge::{
     self as challenge, ChallengeWorld, FRAME_BYTES, Judge, ParseError,
 };
 use snapshot_research::original::{Inputs, InputsError, Original};
-use snapshot_research::search::{Quantity, Rule};
 use std::path::Path;
-
-#[test]
-#[ignore = "needs whole captures: they are no part of the project"]
-fn relative_orientations_cost_what_was_published() {
-    let text = unpacked(&whole().join("smallest_three_values.txt.xz"));
-    let quantity = Quantity::SmallestThree;
-    let samples = quantity
-        .parse_samples(&String::from_utf8(text).unwrap())
-        .unwrap();
-    assert_eq!(samples.len(), 150_273);
-    let differences = quantity.differences(&samples);
-    let mut figures: Vec<_> = quantity
-        .candidates(3..=6, 8..=10)
-        .into_iter()
-        .map(|candidate| {
-            let [widths, ..] = candidate;
-            (
-                quantity.bits(&differences, candidate, Rule::Published),
-                (widths.small_bits(), widths.large_bits()),
-            )
-        })
-        .collect();
-    figures.sort_unstable();
-    let published = [
-        (3_501_507, (5, 8)),
-        (3_536_112, (4, 8)),
-        (3_598_078, (6, 8)),
-        (3_656_912, (5, 9)),
-        (3_664_963, (3, 8)),
-        (3_679_774, (6, 9)),
-        (3_761_338, (4, 9)),
-        (3_762_190, (6, 10)),
-        (3_813_851, (5, 10)),
-        (3_951_305, (3, 9)),
-    ];
-    assert_eq!(figures[..10], published);
-    assert_eq!(quantity.written_bits(&samples), 3_472_353);
-}
 
 /// Bytes of the 300 packets of the excerpts of `mixed` and `roll`.
 const EXCERPT_BYTES: [(Rung, Class, [usize; 2]); 12] = [

@@ -39,51 +39,6 @@ fn empty_folder(name: &str) -> PathBuf {
     folder
 }
 
-#[test]
-fn an_excerpt_has_the_first_packets_and_their_inputs() {
-    let folder = empty_folder("excerpt");
-    let out = folder.join("short.bin.xz").to_string_lossy().into_owned();
-    let whole = capture("roll.bin.xz");
-    let once = |packets: &str, out: &str| {
-        let output = research(&["excerpt", &whole, "--packets", packets, "--out", out]);
-        assert!(output.status.success(), "{output:?}");
-    };
-    once("40", &out);
-    let inputs = folder.join("short.inputs").to_string_lossy().into_owned();
-    let of_roll = std::fs::read(capture("roll.inputs")).unwrap();
-    assert_eq!(std::fs::read(&inputs).unwrap(), of_roll[..40]);
-    let rows = json(&["challenge", &out, "--json"]);
-    for row in rows.as_array().unwrap() {
-        assert_eq!(
-            (&row["packets"], &row["lossless"]),
-            (&40.into(), &true.into())
-        );
-    }
-    // All packets of an excerpt are the same file again.
-    let again = folder.join("again.bin.xz").to_string_lossy().into_owned();
-    once("300", &again);
-    assert!(std::fs::read(again).unwrap() == std::fs::read(&whole).unwrap());
-}
-
-#[test]
-fn an_excerpt_that_cannot_be_made_is_refused_and_leaves_no_file() {
-    let folder = empty_folder("no-excerpt");
-    let [out, other] = ["out.bin.xz", "out.xz"].map(|name| folder.join(name));
-    let [out, other] = [out.to_string_lossy(), other.to_string_lossy()];
-    let whole = capture("roll.bin.xz");
-    for (file, packets, out, named) in [
-        (&*whole, "301", &out, "300 packets, fewer than 301"),
-        (&whole, "0", &out, "--packets"),
-        (&whole, "10", &other, "its name ends with .bin.xz"),
-        (&capture("roll.inputs"), "10", &out, "not a capture"),
-        ("gone.bin.xz", "10", &out, "gone.bin.xz"),
-    ] {
-        let said = refusal(&["excerpt", file, "--packets", packets, "--out", out]);
-        assert!(said.contains(named), "{said}");
-    }
-    assert_eq!(folder.read_dir().unwrap().count(), 0);
-}
-
 /// Both rungs' tables are made by this training; `research tables` makes those of the codec from whole captures.
 #[test]
 fn training_on_the_excerpt_makes_the_tables_that_it_made() {
@@ -115,48 +70,6 @@ fn slide(frames: i32) -> Vec<u8> {
         .flat_map(frame)
         .flat_map(i32::to_le_bytes)
         .collect()
-}
-
-#[test]
-fn search_finds_the_widths_that_cost_least() {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("slide.bin");
-    std::fs::write(&path, slide(30)).unwrap();
-    let file = path.to_str().unwrap();
-    let small = ["--small", "5-6", "--large", "9", "--json"];
-    let outcome = json(&[&["search", "position", file, "--rule", "codec"], &small[..]].concat());
-    assert_eq!(outcome["samples"], 24);
-    assert_eq!(outcome["widths"][0]["widths"], "6-9-5-9");
-    assert_eq!(outcome["widths"][0]["codec_bits"], 24 * (4 + 6 + 6 + 5));
-    let as_the_codec = &outcome["widths"].as_array().unwrap()[2];
-    assert_eq!(as_the_codec["widths"], "5-9-5-9");
-    assert_eq!(as_the_codec["codec_bits"], outcome["written_bits"]);
-
-    let text = Path::new(env!("CARGO_TARGET_TMPDIR")).join("samples.txt");
-    std::fs::write(&text, "0,255,255,255,0,241,241,241\n1,0,0,0,0,0,0,0\n").unwrap();
-    let outcome = json(&["search", "smallest-three", text.to_str().unwrap(), "--json"]);
-    assert_eq!(outcome["widths"][0]["widths"], "5-8");
-    assert_eq!(outcome["widths"][0]["published_bits"], 4 + 3 * 5 + 30);
-}
-
-#[test]
-fn search_refuses_what_it_cannot_search_in_words() {
-    let text = Path::new(env!("CARGO_TARGET_TMPDIR")).join("six.txt");
-    std::fs::write(&text, "1,2,3,4,5,6\n").unwrap();
-    let text = text.to_str().unwrap();
-    for (arguments, told) in [
-        (
-            &["smallest-three", text][..],
-            "line 1: 6 fields, 8 expected",
-        ),
-        (&["position", text, "--small", "0-3"], "bits from 2 to 16"),
-        (
-            &["position", text, "--small", "9", "--large", "8"],
-            "no large range is wider than a small one",
-        ),
-    ] {
-        let said = refusal(&[&["search"], arguments].concat());
-        assert!(said.contains(told), "{said}");
-    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ mod quantised;
 use snapshot_codec::Cube;
 use std::path::{Path, PathBuf};
 
-/// The folder of the excerpts: the first 300 packets of two captures, cut by `research excerpt`.
+/// The folder of the excerpts: the first 300 packets of two captures.
 fn excerpts() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crate/codec/tests/captures")
 }
