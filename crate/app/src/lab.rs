@@ -317,12 +317,6 @@ impl Lab {
         effect
     }
 
-    /// Memory of the tape and the lanes, bytes, without the recorded keys, which take two bytes a tick and are never freed.
-    pub fn held_bytes(&self) -> usize {
-        let lanes_bytes = self.lanes.iter().map(LaneRun::held_bytes);
-        self.tape.held_bytes() + lanes_bytes.sum::<usize>()
-    }
-
     /// True states of all cubes at the newest tick.
     pub fn truth(&self) -> &[CubeState] {
         self.tape.newest()

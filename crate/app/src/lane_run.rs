@@ -149,12 +149,6 @@ impl LaneRun {
         self.tape.as_ref().unwrap_or(shared)
     }
 
-    /// Memory of the history and of the lane's separate tape, bytes.
-    pub fn held_bytes(&self) -> usize {
-        let history_bytes = self.history.as_ref().map_or(0, LaneHistory::held_bytes);
-        history_bytes + self.tape.as_ref().map_or(0, Tape::held_bytes)
-    }
-
     /// Returns true if the shown history still has earlier settings, or there is no history yet.
     pub(crate) fn is_stale(&self) -> bool {
         let rebuild = self.rebuild.as_ref();

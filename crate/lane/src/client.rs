@@ -264,10 +264,6 @@ impl Ends for ClientEnds {
         })
     }
 
-    fn held_bytes(&self) -> usize {
-        self.truth.held_bytes() + self.drawn.capacity() * size_of::<Pose>()
-    }
-
     fn item(&self) -> &'static str {
         "cube"
     }

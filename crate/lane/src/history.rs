@@ -320,19 +320,6 @@ impl LaneHistory {
         priorities.read(tick, &mut known).then_some(known)
     }
 
-    /// Memory of the history and its lane, bytes.
-    pub fn held_bytes(&self) -> usize {
-        let shown_bytes = self.shown.capacity() * size_of::<ShownTick>();
-        let bytes =
-            |deltas: &Option<DeltaHistory<u64>>| deltas.as_ref().map_or(0, DeltaHistory::bytes);
-        let updated_bytes = bytes(&self.updated) + bytes(&self.priorities);
-        self.poses.bytes()
-            + updated_bytes
-            + shown_bytes
-            + self.packets.held_bytes()
-            + self.lane.held_bytes()
-    }
-
     pub fn report(&self, state_hash: u64) -> Report {
         Report::new(&self.lane.figures(), state_hash)
     }

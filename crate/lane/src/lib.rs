@@ -214,11 +214,6 @@ impl Lane {
         }
     }
 
-    /// Upper bound of the lane's memory, bytes.
-    pub fn held_bytes(&self) -> usize {
-        self.ends.ends().held_bytes() + self.wire.network.held_bytes() + self.truth.held_bytes()
-    }
-
     /// For each cube, the tick of the receiver's newest state of it; only with a strategy that updates cubes at different
     /// times.
     pub(crate) fn updated(&self) -> Option<&[u64]> {

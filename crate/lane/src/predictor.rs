@@ -69,12 +69,6 @@ impl Foresight for SharedPredictor {
     ) {
         self.predictor.begin(sequence, inputs, due_ticks, cubes);
     }
-
-    /// Memory of the shared runs, bytes. Every clone counts them again.
-    fn held_bytes(&self) -> usize {
-        let runs: usize = self.runs().iter().map(Prediction::held_bytes).sum();
-        runs + self.predictor.held_bytes()
-    }
 }
 
 #[cfg(test)]

@@ -142,14 +142,6 @@ impl TapeWorld {
             State::OfTape { .. } => unreachable!("it was just made its own"),
         }
     }
-
-    /// Memory of a simulated world, bytes. A world that equals the tape's is counted by the tape.
-    pub(crate) fn held_bytes(&self) -> usize {
-        match &self.state {
-            State::OfTape { truth, .. } => truth.capacity() * size_of::<CubeState>(),
-            State::Own(world) => world.held_bytes(),
-        }
-    }
 }
 
 /// Simulates one step of a world, and numbers the new state `tick`. The wobble of the hovering player depends on the number.

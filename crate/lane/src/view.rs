@@ -229,11 +229,6 @@ impl Page {
         self.tick = is_there.then_some(tick);
         is_there.then_some(&self.cubes)
     }
-
-    /// Memory of the cached tick, bytes.
-    pub(crate) fn held_bytes(&self) -> usize {
-        self.cubes.capacity() * size_of::<CubeState>()
-    }
 }
 
 impl TruthReader {
@@ -262,11 +257,6 @@ impl TruthReader {
             self.to.read(floor + 1, deltas)?
         };
         Some(Truth { from, to, share })
-    }
-
-    /// Memory of the cached ticks, bytes.
-    pub(crate) fn held_bytes(&self) -> usize {
-        self.from.held_bytes() + self.to.held_bytes()
     }
 }
 

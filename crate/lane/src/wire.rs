@@ -443,11 +443,6 @@ impl Network {
     pub(crate) fn is_cut(&self) -> bool {
         self.forward.is_cut()
     }
-
-    /// Memory of the packets in flight, bytes.
-    pub(crate) fn held_bytes(&self) -> usize {
-        self.forward.held_bytes() + self.backward.held_bytes()
-    }
 }
 
 /// Returns true if a lane that starts later behaves differently for a long time. The queue of a bottleneck depends on all

@@ -383,14 +383,6 @@ impl Channel {
         self.newest_arrival_ms = new.newest_arrival_ms.map(|_| newest_ms);
     }
 
-    /// Allocated memory, bytes: packets on their way, and reserved room.
-    pub fn held_bytes(&self) -> usize {
-        self.in_flight.capacity() * size_of::<Flight>()
-            + self.bytes.held_bytes()
-            + self.stream.as_ref().map_or(0, ReliableStream::held_bytes)
-            + self.bottleneck.as_ref().map_or(0, Bottleneck::held_bytes)
-    }
-
     /// Counts of packets so far.
     pub fn counters(&self) -> Counters {
         self.counters

@@ -75,11 +75,6 @@ impl Prediction {
         }
     }
 
-    pub fn held_bytes(&self) -> usize {
-        let cubes = self.before.capacity() + self.after.capacity();
-        cubes * size_of::<CubeState>() + self.indices.capacity() * size_of::<usize>()
-    }
-
     fn begins_as(&self, other: &Prediction) -> bool {
         // Zeros of either sign are equal, and not the same.
         (self.sequence, self.hash) == (other.sequence, other.hash)
@@ -184,13 +179,6 @@ impl Foresight for Predictor {
         let share = &inputs[done..inputs.len().min(done + share)];
         begun.run.step(&mut begun.world, share);
         self.begun = Some(begun);
-    }
-
-    /// Memory of the partial prediction without its world, bytes.
-    fn held_bytes(&self) -> usize {
-        self.begun
-            .as_ref()
-            .map_or(0, |begun| begun.run.held_bytes())
     }
 }
 

@@ -373,12 +373,6 @@ impl Tape {
         self.edits
     }
 
-    /// Allocated memory, bytes, without the keys of all ticks, which take two bytes a tick and are never freed.
-    pub fn held_bytes(&self) -> usize {
-        let worlds = (1 + self.forks.len()) * self.world.held_bytes();
-        self.truth.bytes() + worlds + self.checksums.capacity() * size_of::<u64>()
-    }
-
     /// Reads every cube's state at a tick into `states`. Returns false if the tick is not stored.
     pub fn read_truth(&self, tick: u64, states: &mut Vec<CubeState>) -> bool {
         self.truth.read(tick, states)

@@ -3,10 +3,10 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{challenge, chances, link, playout, soak, sweep, tables, train};
+use commands::{challenge, chances, link, playout, sweep, tables, train};
 use std::process::ExitCode;
 
-/// Train the tables, sweep seeds and soak for hours.
+/// Train the tables, and sweep seeds.
 #[derive(Parser)]
 #[command(version, about, arg_required_else_help = true)]
 struct Arguments {
@@ -20,7 +20,6 @@ enum Command {
     Tables(tables::Tables),
     Challenge(challenge::Challenge),
     Sweep(sweep::Sweep),
-    Soak(soak::Soak),
     Chances(chances::Chances),
     Link(link::Link),
     Playout(playout::Playout),
@@ -32,7 +31,6 @@ fn main() -> ExitCode {
         Command::Tables(tables) => done(tables.execute()),
         Command::Challenge(challenge) => done(challenge.execute()),
         Command::Sweep(sweep) => sweep.execute(),
-        Command::Soak(soak) => soak.execute(),
         Command::Chances(chances) => done(chances.execute()),
         Command::Link(link) => {
             link.execute();

@@ -5,6 +5,7 @@
 mod lane;
 mod lockstep;
 mod machines;
+mod memory;
 mod motion;
 mod pile;
 mod sync;

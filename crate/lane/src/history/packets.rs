@@ -238,18 +238,6 @@ impl PacketHistory {
         self.acks.range(places).map(Ack::from)
     }
 
-    pub(super) fn held_bytes(&self) -> usize {
-        let senders: usize = self
-            .senders
-            .iter()
-            .map(|(_, sender)| sender.held_bytes())
-            .sum();
-        let kept_bytes = self.kept.capacity() * size_of::<PacketRow>();
-        let acks_bytes = self.acks.capacity() * size_of::<AckRecord>();
-        let acked_bytes = self.acked.capacity() * size_of::<(u64, AckReceived)>();
-        senders + kept_bytes + acks_bytes + acked_bytes
-    }
-
     /// Number of the newest packet sent by a tick; `None` before the first.
     pub(super) fn newest(&self, tick: u64) -> Option<u64> {
         Some(self.newest_record(tick)?.number)

@@ -28,9 +28,6 @@ pub(crate) trait Ends {
     /// Compares the receiver's world, before smoothing, with the true states of the shown instant.
     fn measure(&mut self, _: &Truth<'_>, _is_cut: bool) {}
 
-    /// Memory of both ends and the observer, bytes.
-    fn held_bytes(&self) -> usize;
-
     /// Name of the items among which a packet's bits are divided: cubes, updates or inputs.
     fn item(&self) -> &'static str;
 

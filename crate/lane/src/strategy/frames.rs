@@ -40,8 +40,4 @@ impl LastTwoFrames {
         }
         (frame - 1) as f64 + share
     }
-
-    pub(crate) fn held_bytes(&self) -> usize {
-        self.before.capacity() * size_of::<Pose>()
-    }
 }

@@ -48,9 +48,6 @@ pub trait Receiver {
     /// Writes the pose of every cube at `now_ms`. A strategy that simulates steps `world`, which must be the same one at each
     /// call. Returns `None` before there is anything to show.
     fn show(&mut self, now_ms: f64, world: &mut dyn World, poses: &mut [Pose]) -> Option<Playback>;
-
-    /// Allocated memory without the lent world's, bytes.
-    fn held_bytes(&self) -> usize;
 }
 
 /// The newest tick that a sender has received; none before the first.

@@ -53,11 +53,6 @@ impl Bottleneck {
     pub(super) fn follow(&mut self, before: &Bottleneck) {
         self.queue.empty_ms = before.queue.empty_ms;
     }
-
-    /// Allocated memory for the neighbour's packets, bytes.
-    pub(super) fn held_bytes(&self) -> usize {
-        self.neighbour.as_ref().map_or(0, Neighbour::held_bytes)
-    }
 }
 
 #[derive(Clone, Debug)]

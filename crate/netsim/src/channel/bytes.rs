@@ -20,11 +20,6 @@ pub(super) struct Bytes {
 }
 
 impl Bytes {
-    /// Allocated memory, bytes.
-    pub(super) fn held_bytes(&self) -> usize {
-        self.buffer.capacity()
-    }
-
     pub(super) fn put(&mut self, packet: &[u8]) -> ByteRange {
         if self.taken > self.buffer.len() / 2 {
             self.buffer.drain(..self.taken);

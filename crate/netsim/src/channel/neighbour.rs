@@ -72,14 +72,6 @@ impl Neighbour {
             period += 1;
         }
     }
-
-    /// Allocated memory for segments on their way, bytes.
-    pub(super) fn held_bytes(&self) -> usize {
-        let held = |download: &Download| {
-            download.acks.capacity() * size_of::<(f64, u64)>() + download.early.capacity()
-        };
-        self.download.as_ref().map_or(0, held)
-    }
 }
 
 /// A TCP flow of segments, numbered from 0.

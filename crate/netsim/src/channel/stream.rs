@@ -126,9 +126,4 @@ impl ReliableStream {
     pub(super) fn places_mut(&mut self) -> impl Iterator<Item = &mut ByteRange> {
         self.waiting.iter_mut().map(|segment| &mut segment.place)
     }
-
-    pub(super) fn held_bytes(&self) -> usize {
-        self.waiting.capacity() * size_of::<StreamSegment>()
-            + self.retransmissions.capacity() * size_of::<Retransmission>()
-    }
 }

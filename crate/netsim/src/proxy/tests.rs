@@ -123,19 +123,21 @@ fn hostile_datagrams_of_many_addresses_take_bounded_memory_and_old_clients_stay(
         let mut proxy = Proxy::new(link(slow, slow), is_shared);
         let packet = vec![0; 65_507];
         let mut refused = 0;
-        for n in 0..100_000_u32 {
-            let now_ms = f64::from(n) * 0.1;
-            let length = n as usize * 7919 % packet.len();
-            // The first client speaks on while others flood.
-            let address = if n % 100 == 0 { 0 } else { n % 1000 };
-            let sent = proxy.from_client(now_ms, address, &packet[..length], 1, length as u32);
-            assert!(sent.is_some() || address > 0);
-            refused += u32::from(sent.is_none());
-            assert!(proxy.packets <= PACKETS_MAX && proxy.bytes <= BYTES_MAX);
-            assert!(proxy.clients.len() <= CLIENTS_MAX && proxy.slots.len() <= CLIENTS_MAX);
-        }
-        let held = proxy.channels.iter().flatten().map(Channel::held_bytes);
-        assert!(held.sum::<usize>() < 4 * BYTES_MAX);
+        let mut flood = |proxy: &mut Proxy<u32>| {
+            for n in 0..100_000_u32 {
+                let now_ms = f64::from(n) * 0.1;
+                let length = n as usize * 7919 % packet.len();
+                // The first client speaks on while others flood.
+                let address = if n % 100 == 0 { 0 } else { n % 1000 };
+                let sent = proxy.from_client(now_ms, address, &packet[..length], 1, length as u32);
+                assert!(sent.is_some() || address > 0);
+                refused += u32::from(sent.is_none());
+                assert!(proxy.packets <= PACKETS_MAX && proxy.bytes <= BYTES_MAX);
+                assert!(proxy.clients.len() <= CLIENTS_MAX && proxy.slots.len() <= CLIENTS_MAX);
+            }
+        };
+        let memory = allocation_counter::measure(|| flood(&mut proxy));
+        assert!(memory.bytes_max < 4 * BYTES_MAX as u64);
         assert!(refused > 50_000, "{refused}");
         // After a silence others get the places, and what was on its way goes to nobody.
         let late_ms = 30_000.0;

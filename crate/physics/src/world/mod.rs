@@ -200,12 +200,6 @@ impl World {
         self.rest.settle(&mut self.physics, &self.truth);
     }
 
-    /// Approximate memory of the world, bytes: 3 MB for 901 cubes, measured by serialisation.
-    pub fn held_bytes(&self) -> usize {
-        const BYTES_A_CUBE: usize = 3_400;
-        self.truth.len() * BYTES_A_CUBE
-    }
-
     /// Number of ticks stepped so far.
     pub fn tick(&self) -> u64 {
         self.tick

@@ -1,4 +1,3 @@
 //! Drawn settings and links, held to the invariants.
 
-pub mod soak;
 pub mod sweep;

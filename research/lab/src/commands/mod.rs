@@ -4,7 +4,6 @@ pub(crate) mod challenge;
 pub(crate) mod chances;
 pub(crate) mod link;
 pub(crate) mod playout;
-pub(crate) mod soak;
 pub(crate) mod sweep;
 pub(crate) mod tables;
 pub(crate) mod train;

@@ -1,7 +1,6 @@
 //! The commands, as a person at a shell sees them.
 
 use crate::excerpts;
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -10,16 +9,6 @@ fn research(arguments: &[&str]) -> Output {
         .args(arguments)
         .output()
         .unwrap()
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = research(arguments);
-    assert!(output.status.success(), "{output:?}");
-    assert!(
-        output.stderr.is_empty(),
-        "no progress without a terminal: {output:?}"
-    );
-    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 fn refusal(arguments: &[&str]) -> String {
@@ -94,11 +83,9 @@ fn a_capture_is_only_judged_with_its_own_inputs() {
 }
 
 #[test]
-fn sweep_counts_its_seeds_and_soak_its_hours() {
+fn sweep_counts_its_seeds() {
     let output = research(&["sweep", "--seeds", "20", "--first", "5000"]);
     assert_eq!(output.stdout, b"20 seeds, 0 failed\n");
-    let outcome = json(&["soak", "--hours", "0.01", "--json"]);
-    assert_eq!(outcome["failures"], 0);
 }
 
 #[test]

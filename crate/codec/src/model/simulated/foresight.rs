@@ -21,10 +21,6 @@ pub trait Foresight {
         _cubes: &mut dyn FnMut() -> Option<Vec<CubeState>>,
     ) {
     }
-
-    fn held_bytes(&self) -> usize {
-        0
-    }
 }
 
 /// Dead reckoning, a foresight without an engine: each cube keeps its velocity.

@@ -103,11 +103,6 @@ impl AgeObserver {
         });
         self.metrics.add(samples);
     }
-
-    pub(super) fn held_bytes(&self) -> usize {
-        let cubes = self.truth.front().map_or(0, |truth| truth.1.len());
-        self.truth.len() * cubes * size_of::<TrueCube>()
-    }
 }
 
 #[cfg(test)]

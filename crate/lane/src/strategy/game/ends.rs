@@ -562,16 +562,6 @@ impl Ends for GameEnds {
         None
     }
 
-    fn held_bytes(&self) -> usize {
-        let client = self.client.client().held_bytes();
-        client
-            + self.observer.held_bytes()
-            + self.server_world.held_bytes()
-            + self.partial.held_bytes()
-            + self.others.as_ref().map_or(0, OtherClients::held_bytes)
-            + self.metrics().forks_bytes
-    }
-
     fn item(&self) -> &'static str {
         "changed_cube"
     }

@@ -244,11 +244,4 @@ impl Observer {
             cause,
         });
     }
-
-    pub(super) fn held_bytes(&self) -> usize {
-        let poses = self.shown.len() + self.spare.len();
-        let cubes = self.error_mm.len();
-        let states = self.server_states.as_ref().map_or(0, DeltaHistory::bytes);
-        states + cubes * (poses * size_of::<Pose>() + self.sent.len() * size_of::<Cube>())
-    }
 }

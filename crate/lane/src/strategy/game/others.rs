@@ -131,14 +131,6 @@ impl OtherClients {
         }
         served
     }
-
-    pub(super) fn held_bytes(&self) -> usize {
-        let clients = self.clients.iter();
-        let clients = clients.map(|it| it.client.held_bytes() + it.network.held_bytes());
-        let servers = self.servers.iter();
-        let servers = servers.flat_map(|server| server.peers().map(|peer| server.held_bytes(peer)));
-        clients.chain(servers).sum()
-    }
 }
 
 impl OtherClient {

@@ -93,12 +93,4 @@ impl PartialObserver {
     pub(super) fn distances(&self) -> Option<&DistanceMetrics> {
         self.ages.as_ref().map(|ages| &ages.metrics)
     }
-
-    pub(super) fn held_bytes(&self) -> usize {
-        let choice = self.choice.as_ref();
-        let choice_bytes = choice.map_or(0, |it| 2 * it.updated.len() * size_of::<u64>());
-        self.ages
-            .as_ref()
-            .map_or(choice_bytes, |ages| choice_bytes + ages.held_bytes())
-    }
 }

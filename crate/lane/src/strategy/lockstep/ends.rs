@@ -1,11 +1,11 @@
 //! Deterministic lockstep in a lane: both ends, the right world with deliberate errors, and the comparison of both worlds.
 
 use crate::measure::metrics::{LockstepFigures, Metrics, ObserverFigures};
+use crate::strategy::Receiver as _;
 use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay};
 use crate::strategy::lockstep::{
     LockstepReceiver, LockstepReceiverConfig, LockstepSender, LockstepSenderConfig,
 };
-use crate::strategy::{Receiver as _, Sender as _};
 use crate::tape_world::step_to;
 use crate::wire::ReceiveOutcome;
 use snapshot_codec::CubeState;
@@ -35,9 +35,7 @@ impl LockstepEnds {
             observer: LockstepObserver::default(),
         }
     }
-}
 
-impl LockstepEnds {
     pub(crate) fn figures(&self) -> LockstepFigures {
         LockstepFigures {
             sender: *self.sender.figures(),
@@ -54,11 +52,6 @@ impl Ends for LockstepEnds {
 
     fn sender(&self) -> Option<&dyn LaneSender> {
         Some(&self.sender)
-    }
-
-    fn held_bytes(&self) -> usize {
-        let right_bytes = self.world.world.held_bytes() + self.observer.held_bytes();
-        self.sender.held_bytes() + self.receiver.held_bytes() + right_bytes
     }
 
     fn item(&self) -> &'static str {
@@ -147,10 +140,6 @@ struct ExpectedStates {
 }
 
 impl LockstepObserver {
-    fn held_bytes(&self) -> usize {
-        self.expected.capacity() * size_of::<ExpectedStates>()
-    }
-
     /// Records that the sender's world simulated a frame whose input will be sent. The list does not grow for ever, because
     /// the sender gives up after a time.
     fn stepped_left(&mut self, frame: &Frame<'_>) {

@@ -276,14 +276,6 @@ impl crate::strategy::Receiver for LockstepReceiver {
         self.figures.inputs_waiting = self.waiting.len() as u64;
         playback
     }
-
-    fn held_bytes(&self) -> usize {
-        let timing_bytes = match &self.timing {
-            FrameTiming::Fixed { .. } => 0,
-            FrameTiming::Adaptive { clock, frames } => clock.held_bytes() + frames.held_bytes(),
-        };
-        self.waiting.capacity() + timing_bytes
-    }
 }
 
 fn show_frame(states: &[CubeState], poses: &mut [Pose]) {

@@ -294,10 +294,6 @@ impl<F: Foresight> crate::strategy::Receiver for SnapshotReceiver<F> {
         }
         playback
     }
-
-    fn held_bytes(&self) -> usize {
-        self.decoder.held_bytes() + self.predictor.held_bytes() + self.buffer.held_bytes()
-    }
 }
 
 /// Acknowledges the newest snapshot: once after each tick in which a newer one has arrived.

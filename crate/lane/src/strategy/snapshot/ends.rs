@@ -5,7 +5,7 @@ use crate::measure::metrics::Metrics;
 use crate::predictor::SharedPredictor;
 use crate::strategy::Change;
 use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay};
-use crate::strategy::{NoWorld, Receiver as _, Sender as _};
+use crate::strategy::{NoWorld, Receiver as _};
 use crate::view::Page;
 use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::{Cube, CubeState, Format};
@@ -43,9 +43,7 @@ impl SnapshotEnds {
             send_rate_hz: hz,
         }
     }
-}
 
-impl SnapshotEnds {
     /// Source of the velocities for Hermite interpolation.
     pub(crate) fn tangents(&self) -> Tangents {
         self.receiver.tangents()
@@ -59,10 +57,6 @@ impl Ends for SnapshotEnds {
 
     fn sender(&self) -> Option<&dyn LaneSender> {
         Some(&self.sender)
-    }
-
-    fn held_bytes(&self) -> usize {
-        self.sender.held_bytes() + self.receiver.held_bytes() + self.observer.held_bytes()
     }
 
     fn item(&self) -> &'static str {
@@ -151,10 +145,6 @@ impl SnapshotObserver {
             truth: Page::default(),
             sent: Quantised::default(),
         }
-    }
-
-    fn held_bytes(&self) -> usize {
-        self.truth.held_bytes() + self.sent.held_bytes()
     }
 
     /// Returns true if the decoded snapshot of a tick equals the sent one; `None` if the tape no longer stores that tick.

@@ -2,12 +2,12 @@
 
 use super::replica::LentReplica;
 use crate::measure::metrics::{Metrics, SyncMetrics};
+use crate::strategy::Receiver as _;
 use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay};
 use crate::strategy::sync::{
     Adaptation, Compression, Smoothing, SyncFormat, SyncReceiver, SyncReceiverConfig, SyncSender,
     SyncSenderConfig,
 };
-use crate::strategy::{Receiver as _, Sender as _};
 use crate::tape_world::TapeWorld;
 use crate::view::Truth;
 use crate::view::distance_m;
@@ -36,9 +36,7 @@ impl SyncEnds {
             metrics: SyncMetrics::new(),
         }
     }
-}
 
-impl SyncEnds {
     /// For each cube, the tick of the receiver's newest state of it.
     pub(crate) fn updated(&self) -> &[u64] {
         self.receiver.updated()
@@ -87,10 +85,6 @@ impl Ends for SyncEnds {
             sync.apart_ticks_max = sync.apart_ticks_max.max(*apart_ticks);
         }
         now.rms_mm = (now.rms_mm / f64::from(now.interacting_cubes.max(1))).sqrt();
-    }
-
-    fn held_bytes(&self) -> usize {
-        self.sender.held_bytes() + self.receiver.held_bytes() + self.world.held_bytes()
     }
 
     fn item(&self) -> &'static str {

@@ -1,7 +1,7 @@
 //! The receiver of state synchronisation: packets wait in the jitter buffer, inputs step the lent world, and updates overwrite
 //! its states.
 
-use super::codec::{SyncDecoder, SyncFormat, SyncPacket, Update, WINDOW_FRAMES};
+use super::codec::{SyncDecoder, SyncFormat, SyncPacket, WINDOW_FRAMES};
 use super::smooth::{PoseOffset, Smoothing};
 use super::timing::BufferTiming;
 use crate::strategy::World;
@@ -315,13 +315,6 @@ impl crate::strategy::Receiver for SyncReceiver {
             poses.copy_from_slice(&self.shown);
         }
         playback
-    }
-
-    fn held_bytes(&self) -> usize {
-        let packets = self.buffer.values().chain(&self.spare);
-        let updates: usize = packets.map(|packet| packet.updates.capacity()).sum();
-        let updates_bytes = updates * size_of::<Update>();
-        self.decoder.held_bytes() + updates_bytes + self.timing.held_bytes()
     }
 }
 

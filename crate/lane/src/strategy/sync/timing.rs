@@ -76,13 +76,4 @@ impl BufferTiming {
             BufferTiming::Adaptive { .. } => MOST_BUFFERED_ADAPTIVE,
         }
     }
-
-    pub(super) fn held_bytes(&self) -> usize {
-        match self {
-            BufferTiming::Fixed { .. } | BufferTiming::AtOnce { .. } => 0,
-            BufferTiming::Adaptive { clock, frames, .. } => {
-                clock.held_bytes() + frames.held_bytes()
-            }
-        }
-    }
 }

@@ -257,10 +257,6 @@ impl SyncDecoder {
         self.received.get(sequence).is_some()
     }
 
-    pub fn held_bytes(&self) -> usize {
-        self.received.held_bytes()
-    }
-
     /// Returns the acknowledgement to send back; `None` before the first packet.
     pub fn ack(&self) -> Option<SyncAck> {
         self.ack
