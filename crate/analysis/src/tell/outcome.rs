@@ -104,9 +104,7 @@ impl Outcome {
             Outcome::Threshold(found) => found.sentence(who),
         }
     }
-}
 
-impl Outcome {
     /// Returns the threshold or the right answers in a few words.
     pub fn brief(&self) -> String {
         match self {

@@ -106,10 +106,6 @@ impl Figure {
         self.run.and_then(|read| read(report))
     }
 
-    pub fn is_by_tick(&self) -> bool {
-        self.tick.is_some()
-    }
-
     pub fn is_by_run(&self) -> bool {
         self.run.is_some()
     }

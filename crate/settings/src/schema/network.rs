@@ -34,7 +34,6 @@ pub(super) const NETWORK: [Setting; 9] = [
             "tcp" "TCP, in order",
         },
         scope: &[Scope::Sender, Scope::Link, Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Lockstep, 1, 1)],
         ..ROW
     },
@@ -109,7 +108,6 @@ pub(super) const NETWORK: [Setting; 9] = [
         domain: PER_CENT,
         scope: &[Scope::Link],
         // A packet is acknowledged once, however often it arrives.
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Snapshot, 0, 500)],
         ..ROW
     },

@@ -1,8 +1,8 @@
 //! Settings of the receiver.
 
 use super::row::{
-    ADAPTIVE, AT_ONCE, AUTO, COMMON, Choice, Domain, Effect, FormRule, Group, OnLadder, SWITCH,
-    Scope, Setting, choices, number, with_specials,
+    ADAPTIVE, AT_ONCE, AUTO, COMMON, Choice, Domain, Effect, FormRule, Group, SWITCH, Scope,
+    Setting, choices, number, with_specials,
 };
 use crate::{Interpolation, Key, Strategy, interpolation_choice};
 
@@ -34,7 +34,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         domain: Domain::Choice(&INTERPOLATIONS),
         default: 1,
         scope: &[Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Snapshot, 0, Interpolation::ALL.len() as u32 - 1)],
         ..ROW
     },
@@ -51,7 +50,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         default: AUTO,
         other_defaults: &[(Strategy::Lockstep, 100)],
         scope: &[Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Snapshot, 0, 1000)],
         ..ROW
     },
@@ -66,7 +64,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
             "order" "another order of insertion",
         },
         scope: &[Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         // A sweep leaves the setting out: it breaks invariants that a sweep checks.
         ..ROW
     },
@@ -82,7 +79,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         ),
         default: 5,
         scope: &[Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 12)],
         ..ROW
     },
@@ -95,7 +91,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         domain: number(1, 60, &[1, 2, 10]),
         default: 2,
         scope: &[Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         ..ROW
     },
     Setting {
@@ -107,7 +102,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         domain: number(1, 24, &[1, 5, 24]),
         default: 24,
         scope: &[Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         ..ROW
     },
     Setting {
@@ -121,7 +115,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
             "first" "the first packet",
         },
         scope: &[Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Snapshot, 0, 1)],
         ..ROW
     },
@@ -137,7 +130,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         },
         default: 2,
         scope: &[Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 2)],
         ..ROW
     },
@@ -154,7 +146,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         },
         default: 2,
         scope: &[Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Game, 0, 3)],
         ..ROW
     },
@@ -166,7 +157,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         domain: choices! { "snap" "snap", "glide" "glide" },
         default: 1,
         scope: &[Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Game, 0, 1)],
         ..ROW
     },
@@ -179,7 +169,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         domain: with_specials(number(10, 500, &[17, 33, 100]), &[(AUTO, "auto")]),
         default: AUTO,
         scope: &[Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Game, 10, 200)],
         ..ROW
     },
@@ -191,7 +180,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         domain: number(1, 64, &[1, 16]),
         default: 16,
         scope: &[Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Game, 1, 64)],
         ..ROW
     },
@@ -202,7 +190,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         help: "What the server presses in a tick whose keys have not come.",
         domain: choices! { "repeat" "the last keys again", "release" "none" },
         scope: &[Scope::Sender],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Game, 0, 1)],
         ..ROW
     },
@@ -214,7 +201,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         domain: choices! { "tick" "where it is: the same tick", "now" "what the server has now" },
         effect: Effect::AtOnce,
         scope: &[Scope::Playback],
-        on_ladder: OnLadder::Ignored,
         ..ROW
     },
     Setting {
@@ -226,7 +212,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         default: 1,
         effect: Effect::Motion,
         scope: &[Scope::World],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 0)],
         ..ROW
     },

@@ -94,7 +94,8 @@ pub enum DependsOnSize {
 /// The use of a setting by the ladder, and by the comparison of bit widths over the same packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnLadder {
-    /// The ladder and the comparison ignore the setting: it is not about senders of snapshots, or their network.
+    /// The ladder and the comparison ignore the setting: it is not about senders of snapshots, or their network. A row says
+    /// nothing of it then.
     Ignored,
     /// The ladder and the comparison use the setting: it changes departures, contents or arrivals of packets.
     Heeded,

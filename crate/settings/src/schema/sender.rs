@@ -65,7 +65,6 @@ pub(super) const SENDER: [Setting; 22] = [
         domain: Domain::Choice(&STRATEGIES),
         effect: Effect::Motion,
         scope: &[Scope::World, Scope::Sender, Scope::Link, Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         ..ROW
     },
     Setting {
@@ -247,7 +246,6 @@ pub(super) const SENDER: [Setting; 22] = [
             number(NO_BUDGET, 1024, &[NO_BUDGET, 64, 128, 256]),
         )],
         scope: &[Scope::Sender, Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 48, 1024), (Strategy::Game, NO_BUDGET, 512)],
         ..ROW
     },
@@ -260,7 +258,6 @@ pub(super) const SENDER: [Setting; 22] = [
         domain: SWITCH,
         default: 1,
         scope: &[Scope::Sender],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Game, 0, 1)],
         ..ROW
     },
@@ -272,7 +269,6 @@ pub(super) const SENDER: [Setting; 22] = [
         help: "A client gets the cubes within this distance from its own, and no others. 0: all of them.",
         domain: number(0, 200, &[0, 20, 50, 100]),
         scope: &[Scope::Sender, Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Game, 0, 200)],
         ..ROW
     },
@@ -284,7 +280,6 @@ pub(super) const SENDER: [Setting; 22] = [
         domain: number(1, CROWD_PLAYERS as u32, &[1, 10, 100]),
         default: 1,
         scope: &[Scope::Sender],
-        on_ladder: OnLadder::Ignored,
         ..ROW
     },
     Setting {
@@ -299,7 +294,6 @@ pub(super) const SENDER: [Setting; 22] = [
             "delay" "by delay",
         },
         scope: &[Scope::Sender],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 2)],
         ..ROW
     },
@@ -311,7 +305,6 @@ pub(super) const SENDER: [Setting; 22] = [
         domain: SWITCH,
         default: 1,
         scope: &[Scope::Sender],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 1)],
         ..ROW
     },
@@ -323,7 +316,6 @@ pub(super) const SENDER: [Setting; 22] = [
         domain: SWITCH,
         default: 1,
         scope: &[Scope::Sender, Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 1)],
         ..ROW
     },
@@ -334,7 +326,6 @@ pub(super) const SENDER: [Setting; 22] = [
         help: "Cubes near the player are sent relative to it: a ball of cubes moves as one.",
         domain: SWITCH,
         scope: &[Scope::Sender, Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 1)],
         ..ROW
     },
@@ -345,7 +336,6 @@ pub(super) const SENDER: [Setting; 22] = [
         help: "Encodes each cube against its newest acknowledged update.",
         domain: SWITCH,
         scope: &[Scope::Sender, Scope::Receiver],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 1)],
         ..ROW
     },
@@ -356,7 +346,6 @@ pub(super) const SENDER: [Setting; 22] = [
         help: "A cube that has come to rest keeps its priority until that is acknowledged. With a small budget others wait for it.",
         domain: SWITCH,
         scope: &[Scope::Sender],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 1)],
         ..ROW
     },
@@ -369,7 +358,6 @@ pub(super) const SENDER: [Setting; 22] = [
         default: 1,
         effect: Effect::Motion,
         scope: &[Scope::World],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Sync, 0, 0)],
         ..ROW
     },

@@ -29,7 +29,6 @@ pub(super) const WORLD: [Setting; 5] = [
         default: 4,
         effect: Effect::World,
         scope: &[Scope::World],
-        on_ladder: OnLadder::Ignored,
         drawn: &[(
             Strategy::Snapshot,
             SceneKind::Roll as u32,
@@ -51,7 +50,6 @@ pub(super) const WORLD: [Setting; 5] = [
         effect: Effect::World,
         // Packets of inputs have the keys of one player.
         scope: &[Scope::World],
-        on_ladder: OnLadder::Ignored,
         // A sweep takes the rival that goes with the seed.
         ..ROW
     },
@@ -80,7 +78,6 @@ pub(super) const WORLD: [Setting; 5] = [
         default: 30,
         effect: Effect::Motion,
         scope: &[Scope::World],
-        on_ladder: OnLadder::Ignored,
         // A sweep takes the grid that goes with the seed.
         ..ROW
     },
@@ -95,7 +92,6 @@ pub(super) const WORLD: [Setting; 5] = [
         default: 10,
         effect: Effect::AtOnce,
         scope: &[Scope::Playback],
-        on_ladder: OnLadder::Ignored,
         ..ROW
     },
 ];

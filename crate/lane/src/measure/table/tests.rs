@@ -38,7 +38,7 @@ fn each_number_of_a_tick_and_of_a_run_is_a_row_and_each_row_is_a_number() {
         numbers(&serde_json::to_value(live).unwrap(), "", &mut told);
         for (path, value) in told.into_iter().filter(|(path, _)| !is_no_figure(path)) {
             let figure = Figure::find(&path).unwrap_or_else(|| panic!("{path} has no row"));
-            assert!(figure.is_by_tick(), "{path}");
+            assert!(figure.tick.is_some(), "{path}");
             assert_eq!(figure.of_tick(live), value, "{path}");
             of_ticks.insert(path);
         }
@@ -53,7 +53,7 @@ fn each_number_of_a_tick_and_of_a_run_is_a_row_and_each_row_is_a_number() {
     }
     for figure in FIGURES {
         assert_eq!(
-            figure.is_by_tick(),
+            figure.tick.is_some(),
             of_ticks.contains(figure.id),
             "{}",
             figure.id
