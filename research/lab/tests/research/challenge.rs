@@ -1,6 +1,6 @@
 //! The codecs on the original's own data.
 
-use crate::{excerpts, frames, unpacked, whole};
+use crate::{excerpts, frames, unpacked};
 use snapshot_codec::{BIT_65536THS, Class, Cube, Rung};
 use snapshot_record::challenge::{
     self as challenge, ChallengeWorld, FRAME_BYTES, Judge, ParseError,
@@ -89,50 +89,6 @@ fn the_excerpts_are_written_as_they_were_read_and_refused_when_they_are_damaged(
         };
         assert_eq!(Inputs::parse(&inputs[1..], 306), Err(too_few));
     }
-}
-
-/// Bytes a packet of the challenge's best entry on the captured `mixed`, and how much of it each rung may take.
-#[test]
-#[ignore = "needs whole captures: they are no part of the project"]
-fn arithmetic_rungs_beat_the_best_of_the_challenge() {
-    const BEST: f64 = 401.3;
-    let frames = frames(&whole(), "mixed");
-    for (rung, class, ratio) in [
-        (Rung::Arithmetic, Class::Chained, 0.973),
-        (Rung::Predicted, Class::Strict, 0.88),
-        (Rung::Predicted, Class::Chained, 0.78),
-    ] {
-        let mean = bytes_per_packet_mean(rung, class, &frames, &[]);
-        assert!(
-            mean <= ratio * BEST,
-            "{rung:?} {class:?}: {mean} bytes a packet"
-        );
-    }
-}
-
-#[test]
-#[ignore = "needs whole captures: they are no part of the project"]
-fn simulating_the_originals_world_saves_a_sixth_at_least_strict() {
-    check_saving_of_simulated(Class::Strict);
-}
-
-#[test]
-#[ignore = "needs whole captures: they are no part of the project"]
-fn simulating_the_originals_world_saves_a_sixth_at_least_chained() {
-    check_saving_of_simulated(Class::Chained);
-}
-
-/// Compares rungs simulated and predicted over ten seconds, which take most of a minute.
-fn check_saving_of_simulated(class: Class) {
-    let mut frames = frames(&whole(), "mixed");
-    frames.truncate(600);
-    let inputs = inputs(&whole(), "mixed", frames.len());
-    let of = |rung| bytes_per_packet_mean(rung, class, &frames, &inputs);
-    let (predicted, simulated) = (of(Rung::Predicted), of(Rung::Simulated));
-    assert!(
-        simulated < 0.84 * predicted,
-        "{class:?}: {simulated} of {predicted}"
-    );
 }
 
 /// The input that led to each frame of a capture.

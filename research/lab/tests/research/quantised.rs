@@ -49,16 +49,6 @@ const ON_EXCERPTS: [(Rung, Class, [f64; 2]); 10] = [
     (Rung::Predicted, Class::Strict, [229.217, 34.023]),
     (Rung::Predicted, Class::Chained, [191.730, 31.113]),
 ];
-/// The same on the whole of `mixed`.
-const ON_MIXED: [(Rung, f64); 6] = [
-    (Rung::NotChanged, 921.493),
-    (Rung::Index, 895.789),
-    (Rung::RelativeIndex, 860.847),
-    (Rung::RelativePosition, 693.096),
-    (Rung::RelativeOrientation, 645.886),
-    (Rung::ChangedFlags, 638.944),
-];
-
 #[test]
 fn every_delta_rung_is_lossless_and_as_small_as_it_was() {
     for (which, name) in ["mixed", "roll"].into_iter().enumerate() {
@@ -66,15 +56,6 @@ fn every_delta_rung_is_lossless_and_as_small_as_it_was() {
         for (rung, class, bytes) in ON_EXCERPTS {
             check(rung, class, &frames, bytes[which]);
         }
-    }
-}
-
-#[test]
-#[ignore = "needs whole captures: they are no part of the project"]
-fn every_delta_rung_is_lossless_and_as_small_as_it_was_on_the_whole_of_mixed() {
-    let frames = frames(&whole(), "mixed");
-    for (rung, bytes) in ON_MIXED {
-        check(rung, Class::Strict, &frames, bytes);
     }
 }
 
