@@ -13,11 +13,11 @@ use crate::Key;
 use link::{CLOCK, LINK, WAY_BACK};
 use network::NETWORK;
 use receiver::RECEIVER;
+pub use row::WEBRTC_BYTES;
 pub use row::{
     ADAPTIVE, AT_ONCE, AUTO, Choice, DECIMALS_MAX, DependsOnSize, Domain, Effect, FormRule, Group,
     Numbers, OnLadder, Scope, Setting,
 };
-pub use row::WEBRTC_BYTES;
 pub(crate) use row::{HEADER_BYTES, NO_BUDGET, TCP_EXTRA_BYTES};
 #[cfg(test)]
 pub(crate) use row::{number, with_decimals};
