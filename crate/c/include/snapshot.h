@@ -440,6 +440,11 @@ typedef struct SnapSettings {
    */
   uint32_t congestion_control;
   /*
+   Upper limit of the datagrams of a packet with a budget, 1 to 16. It has further ones if the budget has room for full
+   ones. If one of them is lost, all objects of the packet are sent again. With congestion control a packet is one.
+   */
+  uint32_t datagrams_a_packet;
+  /*
    Constant playout delay, ms, counted from the fastest packets. A negative value makes the delay adapt to the network.
    */
   double delay_ms;

@@ -66,6 +66,9 @@ pub struct SnapSettings {
     pub budget_kbps: f64,
     /// 1 if a client's budget falls where its way has a queue, else 0.
     pub congestion_control: u32,
+    /// Upper limit of the datagrams of a packet with a budget, 1 to 16. It has further ones if the budget has room for full
+    /// ones. If one of them is lost, all objects of the packet are sent again. With congestion control a packet is one.
+    pub datagrams_a_packet: u32,
     /// Constant playout delay, ms, counted from the fastest packets. A negative value makes the delay adapt to the network.
     pub delay_ms: f64,
     /// For an adaptive delay: number of freezes a minute that play may have, above 0.
@@ -186,6 +189,7 @@ impl SnapSettings {
             input_lead_ms: unless_negative(self.input_lead_ms),
             budget_kbps: unless_negative(self.budget_kbps),
             congestion_control: self.congestion_control.into(),
+            datagrams_a_packet: self.datagrams_a_packet.into(),
             out_of_bounds: self.clamp.into(),
             interpolation: self.interpolation.into(),
             delay_ms: unless_negative(self.delay_ms),
@@ -233,6 +237,7 @@ pub unsafe extern "C" fn snap_settings(objects: u32, settings: *mut SnapSettings
             input_lead_ms: -1.0,
             budget_kbps: -1.0,
             congestion_control: 0,
+            datagrams_a_packet: usual.datagrams_a_packet as u32,
             delay_ms: -1.0,
             freezes_per_minute: usual.freezes_per_minute,
             speed_change: usual.speed_change,

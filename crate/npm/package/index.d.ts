@@ -36,6 +36,8 @@ export interface Settings {
   inputLeadMs?: number;
   /** Budget of each client's datagrams, kbit/s with the headers of IP and UDP, 8 or more. A packet is one datagram then, with the objects that fit. Without it each packet has all objects. */
   budgetKbps?: number;
+  /** With a budget: most datagrams of a packet, 1 to 16; 1. It has further ones if the budget has room for full ones. If one is lost, all objects of the packet are sent again. With `congestionControl` a packet is one. */
+  datagramsAPacket?: number;
   /** A client's budget falls where its way has a queue; off. */
   congestionControl?: 'off' | 'on';
   /** An object outside the bounds is left out, or sent at the nearest place within; leave-out. */

@@ -107,7 +107,9 @@ pub fn datagram_parts(datagram: &[u8], is_to_client: bool) -> Vec<DatagramPart> 
                 add(PartKind::AngularVelocity, angular);
                 add(PartKind::Snapshot, snapshot.len());
             }
-            Part::Partial { base, bytes } => {
+            Part::Partial {
+                base, part, bytes, ..
+            } => {
                 let (sequence, age_ticks) = match base {
                     PartialBase::Empty { tick, .. } => (tick as u16, 0),
                     PartialBase::Named { sequence, age, .. } => (sequence, age),
@@ -117,6 +119,7 @@ pub fn datagram_parts(datagram: &[u8], is_to_client: bool) -> Vec<DatagramPart> 
                     age_ticks,
                 };
                 let read = PartialNotes::read(u64::from(u32::MAX), bytes).ok();
+                let read = read.filter(|_| part == 0);
                 let (notes, snapshot) = read.unwrap_or((PartialNotes::default(), bytes));
                 let [linear, angular] = notes.extras.velocity_bytes();
                 add(head, written.len() - snapshot.len() - linear - angular);

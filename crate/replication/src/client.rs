@@ -288,7 +288,12 @@ impl Client {
                 Ok(())
             }
             Part::SnapshotAck { .. } | Part::ChunkAck { .. } | Part::Inputs(_) => Ok(()),
-            Part::Partial { base, bytes } => self.on_partial(now_ms, base, bytes),
+            Part::Partial {
+                base,
+                part,
+                last_part,
+                bytes,
+            } => self.on_partial(now_ms, base, [part, last_part], bytes),
             Part::Chunk {
                 tick,
                 index,

@@ -19,6 +19,7 @@ pub fn error_name(number: u32) -> Option<&'static CStr> {
         104 => c"settings: bytes of a datagram must be 256 to 65,507",
         105 => c"settings: two fields with the same name",
         106 => c"a token of more than 512 bytes",
+        107 => c"settings: datagrams of a packet must be 1 to 16",
         121 => c"a tick that is not newer than the last",
         122 => c"more objects than the settings have",
         123 => c"two objects with the same id",
@@ -99,7 +100,7 @@ mod tests {
             .chain((FIRST_REFUSAL..).take(SETTING_FIELDS.len()))
             .collect();
         let settings = SETTING_FIELDS.len();
-        assert_eq!(met.len(), 5 + 10 + 11 + 5 + 12 + settings, "{met:?}");
+        assert_eq!(met.len(), 6 + 10 + 11 + 5 + 12 + settings, "{met:?}");
         let mut names: Vec<_> = met.iter().map(|&number| error_name(number)).collect();
         assert!(names.iter().all(Option::is_some), "{met:?}");
         names.sort_unstable();

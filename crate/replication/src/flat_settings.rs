@@ -3,6 +3,7 @@
 //! [`SETTING_FIELDS`] is the one list. JavaScript's object, its checks and C's struct follow from it. A setting that is missing
 //! here does not compile.
 
+use crate::settings::DATAGRAMS_MAX;
 use crate::{ObjectField, OutOfBounds, Settings};
 use snapshot_codec::{Bounds, Class, QuantisationBits, Rung};
 use snapshot_view::interpolate::Interpolation;
@@ -58,7 +59,8 @@ macro_rules! flat_settings {
             $(pub $name: f64,)*
         }
 
-        /// All settings but the declared fields, in the order of their numbers.
+        /// All settings but the declared fields, in the order of their numbers. A new one is the last: recordings from before it are
+        /// read with its usual value.
         pub const SETTING_FIELDS: &[SettingField] = &[$(SettingField {
             path: $path,
             domain: $domain,
@@ -115,6 +117,7 @@ flat_settings! {
     freezes_per_minute "freezes_per_minute" Number(0.001, 1000.0);
     speed_change "speed_change" Number(0.0, 0.5);
     most_delay_ms "most_delay_ms" Number(0.0, 10_000.0);
+    datagrams_a_packet "datagrams_a_packet" Whole(1.0, DATAGRAMS_MAX as f64);
 }
 
 /// Bounds of positions, m: [`Bounds::new`] has narrower ones.
@@ -138,6 +141,7 @@ impl From<&Settings> for FlatSettings {
             input_repeats,
             input_lead_ms,
             budget_kbps,
+            datagrams_a_packet,
             congestion_control,
             out_of_bounds,
             interpolation,
@@ -187,6 +191,7 @@ impl From<&Settings> for FlatSettings {
             freezes_per_minute: aim.freezes_per_minute,
             speed_change: aim.change,
             most_delay_ms: aim.most_delay_ms,
+            datagrams_a_packet: *datagrams_a_packet as f64,
         }
     }
 }
@@ -227,6 +232,7 @@ impl FlatSettings {
             input_repeats: self.input_repeats as usize,
             input_lead_ms: Some(self.input_lead_ms).filter(|ms| !ms.is_nan()),
             budget_kbps: Some(self.budget_kbps).filter(|kbps| !kbps.is_nan()),
+            datagrams_a_packet: self.datagrams_a_packet as usize,
             congestion_control: self.congestion_control == 1.0,
             out_of_bounds: [OutOfBounds::LeaveOut, OutOfBounds::Clamp][self.out_of_bounds as usize],
             interpolation: Interpolation::ALL[self.interpolation as usize],
@@ -258,6 +264,7 @@ mod tests {
             input_repeats: 3,
             input_lead_ms: Some(12.5),
             budget_kbps: Some(180.0),
+            datagrams_a_packet: 3,
             congestion_control: true,
             out_of_bounds: OutOfBounds::Clamp,
             interpolation: Interpolation::Slerp,

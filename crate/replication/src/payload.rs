@@ -52,8 +52,8 @@ pub(crate) fn read_age(bytes: &mut Unread) -> Option<u16> {
     Some(AGE_SHORT + high * 256 + u16::from(bytes.u8()?))
 }
 
-/// Number of the kind of part that is a partial packet.
-const PARTIAL: u8 = 16;
+/// Numbers of the kinds of part that are a partial packet, and a part of one.
+const PARTIAL: [u8; 2] = [16, 17];
 /// Number of the kind of part that holds inputs.
 pub(crate) const INPUTS: u8 = 6;
 /// Number of bytes before the parts of a client's payload: the payload's number.
@@ -79,8 +79,13 @@ pub(crate) enum Part<'a> {
         has_extras: bool,
         bytes: &'a [u8],
     },
-    /// A partial packet with its notes. It takes the rest of the payload.
-    Partial { base: PartialBase, bytes: &'a [u8] },
+    /// A partial packet with its notes, whole or a part of it. It takes the rest of the payload.
+    Partial {
+        base: PartialBase,
+        part: u8,
+        last_part: u8,
+        bytes: &'a [u8],
+    },
     /// A part of the snapshot with which a client joins. It takes the rest of the payload.
     Chunk {
         tick: u64,
@@ -178,10 +183,17 @@ impl<'a> Part<'a> {
                 let parts = [part, last_part];
                 put(payload, &[if is_split { &parts } else { &[] }, bytes]);
             }
-            Self::Partial { base, bytes } => {
-                payload.push(PARTIAL);
+            Self::Partial {
+                base,
+                part,
+                last_part,
+                bytes,
+            } => {
+                let is_split = last_part != 0;
+                payload.push(PARTIAL[usize::from(is_split)]);
                 base.write(payload);
-                payload.extend_from_slice(bytes);
+                let parts = [part, last_part];
+                put(payload, &[if is_split { &parts } else { &[] }, bytes]);
             }
             Self::Chunk {
                 tick,
@@ -248,13 +260,7 @@ impl<'a> Part<'a> {
         Some(match rest.u8()? {
             kind @ (1 | 2 | 11 | 12) => {
                 let (sequence, age) = (rest.u16()?, read_age(rest)?);
-                let (mut part, mut last_part) = (0, 0);
-                if matches!(kind, 2 | 12) {
-                    (part, last_part) = (rest.u8()?, rest.u8()?);
-                    if part > last_part || last_part == 0 {
-                        return None;
-                    }
-                }
+                let (part, last_part) = read_part(matches!(kind, 2 | 12), rest)?;
                 Self::Packet {
                     sequence,
                     age,
@@ -264,10 +270,16 @@ impl<'a> Part<'a> {
                     bytes: rest.rest(),
                 }
             }
-            PARTIAL => Self::Partial {
-                base: PartialBase::read(rest)?,
-                bytes: rest.rest(),
-            },
+            kind if PARTIAL.contains(&kind) => {
+                let base = PartialBase::read(rest)?;
+                let (part, last_part) = read_part(kind == PARTIAL[1], rest)?;
+                Self::Partial {
+                    base,
+                    part,
+                    last_part,
+                    bytes: rest.rest(),
+                }
+            }
             3 => {
                 let tick = Some(rest.u64()?).filter(|tick| *tick < TICKS_END)?;
                 let (index, count) = (rest.u16()?, rest.u16()?);
@@ -332,6 +344,15 @@ impl<'a> Part<'a> {
         }
         Ok(parts)
     }
+}
+
+/// Reads the numbers of a part and of the last part; those of a whole packet are 0. `None` if they are malformed.
+fn read_part(is_split: bool, rest: &mut Unread<'_>) -> Option<(u8, u8)> {
+    if !is_split {
+        return Some((0, 0));
+    }
+    let (part, last_part) = (rest.u8()?, rest.u8()?);
+    (part <= last_part && last_part != 0).then_some((part, last_part))
 }
 
 /// Appends a probe to a payload whose datagram has `head_bytes` bytes besides the probe's filler.

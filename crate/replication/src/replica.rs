@@ -9,7 +9,7 @@ use crate::extras::{Extras, Velocities};
 use crate::figures::{Arrivals, Figures, RoundTrip, TrafficMeter};
 use crate::inputs::InputBuffer;
 use crate::messages::Messages;
-use crate::partial::{PartialSender, PartialView};
+use crate::partial::{PacketRoom, PartialPacket, PartialSender, PartialView};
 use crate::path_mtu::PathMtu;
 use crate::payload::{
     ACK_BYTES, AGE_END, CHUNK_BYTES, PACKET_BYTES, PART_BYTES, PARTS_MAX, PROBE_BYTES, Part,
@@ -132,7 +132,7 @@ impl ClientReplica {
             baseline: None,
             partial: None,
             starts: 0,
-            budget: Budget::new(settings.budget_kbps, settings.congestion_control),
+            budget: Budget::new(settings),
             in_flight: VecDeque::new(),
             past: VecDeque::new(),
             tick: 0,
@@ -394,8 +394,12 @@ impl ClientReplica {
         if let Some(ack) = ack {
             ack.write(&mut encoding.payload);
         }
-        let most = self.path.bytes().min(self.budget.datagram_bytes(now_ms));
-        let room = most.saturating_sub(SEAL_BYTES + encoding.payload.len());
+        let path_bytes = self.path.bytes();
+        let (most, datagrams) = self.budget.datagrams(now_ms, path_bytes);
+        let room = PacketRoom {
+            datagram_bytes: most.saturating_sub(SEAL_BYTES + encoding.payload.len()),
+            datagrams,
+        };
         let view = PartialView {
             seen: view.seen,
             priorities: &view.priorities,
@@ -403,17 +407,32 @@ impl ClientReplica {
             room,
             rto_ms: self.round_trip.rto_ms(encoding.interval_ms),
         };
-        let has_packet = partial.write(now_ms, encoding, world, view);
-        if encoding.payload.is_empty() {
+        let Some(PartialPacket { base, bytes }) = partial.packet(now_ms, encoding, world, view)
+        else {
+            if !encoding.payload.is_empty() {
+                (self.path).on_sent(now_ms, encoding.payload.len() + SEAL_BYTES);
+                send(&encoding.payload);
+            }
             return;
-        }
-        let bytes = encoding.payload.len() + SEAL_BYTES;
-        if has_packet {
-            encoding.counts.packets += 1;
+        };
+        let parts = room.parts(base.header_bytes(), &bytes);
+        let last_part = parts.len() as u8 - 1;
+        encoding.counts.packets += 1;
+        encoding.counts.split += u64::from(last_part > 0);
+        for (part, bytes) in (0..).zip(parts) {
+            let part = Part::Partial {
+                base,
+                part,
+                last_part,
+                bytes,
+            };
+            part.write(&mut encoding.payload);
+            let bytes = encoding.payload.len() + SEAL_BYTES;
             partial.on_sent(bytes);
+            self.path.on_sent(now_ms, bytes);
+            send(&encoding.payload);
+            encoding.payload.clear();
         }
-        self.path.on_sent(now_ms, bytes);
-        send(&encoding.payload);
     }
 
     /// Returns true if the client has a baseline that a packet of this tick may name.

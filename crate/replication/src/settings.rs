@@ -12,6 +12,8 @@ use std::fmt;
 pub(crate) const MTU_MIN: usize = 256;
 /// Greatest size of a datagram over UDP, bytes.
 const MTU_MAX: usize = 65_507;
+/// Upper limit of the datagrams of a packet with a budget. A lost one loses the packet.
+pub(crate) const DATAGRAMS_MAX: usize = 16;
 
 /// A field that each object of the game has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,6 +98,10 @@ pub struct Settings {
     /// Budget of each client's datagrams, kbit/s, with the headers of IP and UDP. A packet is one datagram then, with the objects
     /// that fit. `None`: each packet has all objects.
     pub budget_kbps: Option<f64>,
+    /// Upper limit of the datagrams of a packet with a budget, 1 to 16. It has further ones if the budget has room for full
+    /// ones. If one of them is lost, all objects of the packet are sent again. With [`Settings::congestion_control`] a packet is
+    /// one datagram.
+    pub datagrams_a_packet: usize,
     /// True if a client's budget falls where its way has a queue. [`Settings::budget_kbps`] is the upper limit then.
     pub congestion_control: bool,
     /// The server's policy for an object outside the bounds.
@@ -125,6 +131,7 @@ impl Settings {
             input_repeats: 16,
             input_lead_ms: None,
             budget_kbps: None,
+            datagrams_a_packet: 1,
             congestion_control: false,
             out_of_bounds: OutOfBounds::LeaveOut,
             interpolation: Interpolation::Hermite,
@@ -163,6 +170,9 @@ impl Settings {
         }
         if !(MTU_MIN..=MTU_MAX).contains(&self.mtu) {
             return Err(SettingsError::Mtu(self.mtu));
+        }
+        if !(1..=DATAGRAMS_MAX).contains(&self.datagrams_a_packet) {
+            return Err(SettingsError::DatagramsAPacket(self.datagrams_a_packet));
         }
         let names = self.fields.iter().map(|field| &field.name);
         for (index, name) in names.clone().enumerate() {
@@ -226,6 +236,8 @@ pub enum SettingsError {
     FieldTwice(String),
     /// The client's token is too long; has its length in bytes.
     Token(usize),
+    /// The datagrams of a packet with a budget are out of range.
+    DatagramsAPacket(usize),
     /// A recording cannot hold the value of a setting; has the number of the error that names it.
     Value(u32),
 }
@@ -240,6 +252,7 @@ impl SettingsError {
             Self::Mtu(_) => 104,
             Self::FieldTwice(_) => 105,
             Self::Token(_) => 106,
+            Self::DatagramsAPacket(_) => 107,
             Self::Value(number) => *number,
         }
     }

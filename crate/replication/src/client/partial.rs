@@ -29,11 +29,12 @@ pub(super) struct PartialSession {
 }
 
 impl Client {
-    /// Processes a partial packet, as FORMAT.md describes it.
+    /// Processes a part of a partial packet, or a whole one.
     pub(super) fn on_partial(
         &mut self,
         now_ms: f64,
         base: PartialBase,
+        [part, last_part]: [u8; 2],
         bytes: &[u8],
     ) -> Result<(), RefusalReason> {
         let newest = self.newest_tick();
@@ -50,6 +51,25 @@ impl Client {
         if newest.is_some_and(|newest| number + LATE_PACKETS <= number_of(newest)) {
             return Err(RefusalReason::TooOld);
         }
+        if last_part == 0 {
+            return self.on_whole_partial(now_ms, base, tick, bytes);
+        }
+        match self.session.split.insert_part(tick, part, last_part, bytes) {
+            Some(whole) => self.on_whole_partial(now_ms, base, tick, &whole),
+            None => Ok(()),
+        }
+    }
+
+    /// Processes the partial packet of a tick, as FORMAT.md describes it.
+    fn on_whole_partial(
+        &mut self,
+        now_ms: f64,
+        base: PartialBase,
+        tick: u64,
+        bytes: &[u8],
+    ) -> Result<(), RefusalReason> {
+        let newest = self.newest_tick();
+        let number_of = |tick| self.rate.packet_number(tick, self.settings.send_rate);
         let row_len = row_len(&self.format);
         let session = &self.session;
         let (composed, ticks, needed, begins) = match base {
@@ -61,7 +81,7 @@ impl Client {
                     return Err(RefusalReason::TooOld);
                 }
                 let empty = ComposedBaseline::empty(self.settings.objects, row_len);
-                (empty, 1, number, begins.then_some(start))
+                (empty, 1, number_of(tick), begins.then_some(start))
             }
             PartialBase::Named { age, before, .. } => {
                 let named = tick.checked_sub(age.into()).ok_or(RefusalReason::TooOld)?;

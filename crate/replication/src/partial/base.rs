@@ -48,6 +48,13 @@ impl PartialBase {
         }
     }
 
+    /// Length of the header of a whole packet, bytes: its kind and this base.
+    pub(crate) fn header_bytes(&self) -> usize {
+        let mut bytes = Vec::new();
+        self.write(&mut bytes);
+        1 + bytes.len()
+    }
+
     /// Parses a base from any bytes; `None` if they are malformed.
     pub(crate) fn read(rest: &mut Unread) -> Option<Self> {
         let age = read_age(rest)?;

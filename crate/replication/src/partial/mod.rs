@@ -6,12 +6,14 @@
 mod base;
 mod notes;
 mod priority;
+mod room;
 mod sample;
 mod sender;
 
 pub(crate) use base::{ComposedBaseline, NAMED_PACKETS, PartialBase, named_numbers};
 pub(crate) use notes::PartialNotes;
+pub(crate) use room::PacketRoom;
 pub(crate) use sample::{
     Floor, LATE_PACKETS, PlayInstant, ReceivedPacket, SampleWindow, SlotSample, WINDOW_PACKETS,
 };
-pub(crate) use sender::{PartialSender, PartialView};
+pub(crate) use sender::{PartialPacket, PartialSender, PartialView};

@@ -5,13 +5,14 @@ use super::notes::RESTED_MAX;
 use super::priority::{Candidate, choose};
 use super::sample::{LATE_PACKETS, PlayInstant, Unknown};
 use super::{
-    ComposedBaseline, Floor, PartialNotes, ReceivedPacket, SampleWindow, SlotSample, WINDOW_PACKETS,
+    ComposedBaseline, Floor, PacketRoom, PartialNotes, ReceivedPacket, SampleWindow, SlotSample,
+    WINDOW_PACKETS,
 };
 use crate::congestion::AckedPartial;
 use crate::encoding::{Encoding, QUANTISED, TICKS_MAX};
 use crate::extras::{Extras, Velocities};
 use crate::object::Object;
-use crate::payload::{AGE_END, HEADERS_BYTES, Part};
+use crate::payload::{AGE_END, HEADERS_BYTES};
 use crate::shown::ReceivedPackets;
 use crate::slot_set::{SlotSet, add_slot, has_slot, no_slots, slots_of};
 use crate::world::{WorldSnapshot, is_seen};
@@ -58,7 +59,10 @@ pub(crate) struct SentPartial {
     /// Number of the packets that were merged into the known states before this one was sent.
     merges: u64,
     sent_ms: f64,
+    /// Size of its largest datagram, bytes.
     datagram_bytes: usize,
+    /// Size of all its datagrams, bytes, with the headers of IP and UDP.
+    sent_bytes: usize,
     fate: Fate,
     /// True once its objects count as not sent.
     is_reverted: bool,
@@ -112,10 +116,16 @@ pub(crate) struct PartialView<'a> {
     pub(crate) priorities: &'a [f32],
     /// Velocities of the objects that the client predicts, by rising slot.
     pub(crate) details: Vec<(u16, Velocities)>,
-    /// Upper limit of the part's length, bytes.
-    pub(crate) room: usize,
+    pub(crate) room: PacketRoom,
     /// Time after which a packet without an acknowledgement counts as lost, ms.
     pub(crate) rto_ms: f64,
+}
+
+/// An encoded partial packet.
+pub(crate) struct PartialPacket {
+    pub(crate) base: PartialBase,
+    /// Notes and objects.
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// The server's state of one client's partial packets.
@@ -232,7 +242,7 @@ impl PartialSender {
                 continue;
             }
             if bit == 1 {
-                delivered_bytes += self.sent[earlier].datagram_bytes + HEADERS_BYTES;
+                delivered_bytes += self.sent[earlier].sent_bytes;
                 self.on_received(tick, earlier);
                 continue;
             }
@@ -250,7 +260,7 @@ impl PartialSender {
             sent_ms: sent.sent_ms,
             datagram_bytes: sent.datagram_bytes,
             lost,
-            delivered_bytes: delivered_bytes + sent.datagram_bytes + HEADERS_BYTES,
+            delivered_bytes: delivered_bytes + sent.sent_bytes,
         };
         let is_new = sent.fate == Fate::InFlight;
         is_new.then(|| self.on_received(tick, at))?;
@@ -304,18 +314,18 @@ impl PartialSender {
         }
     }
 
-    /// Writes the client's packet of a tick into `encoding.payload`; returns true if there is one. A packet has what fits.
-    pub(crate) fn write(
+    /// Returns the client's packet of a tick, with the objects that fit; `None` if there is none.
+    pub(crate) fn packet(
         &mut self,
         now_ms: f64,
         encoding: &mut Encoding,
         world: &Arc<WorldSnapshot>,
         view: PartialView<'_>,
-    ) -> bool {
+    ) -> Option<PartialPacket> {
         let tick = world.tick;
         // A tick has one packet: the age of a baseline is never 0.
         if (self.sent.back()).is_some_and(|sent| sent.world.tick >= tick) {
-            return false;
+            return None;
         }
         let is_lost = tick - self.alive_tick > encoding.age_max
             || (self.newest).is_some_and(|newest| tick - newest.tick >= AGE_END.into());
@@ -331,9 +341,7 @@ impl PartialSender {
         }
         self.forget_changed_sight(view.seen.as_ref());
         let equal = self.find_candidates(world, &view, encoding.tick_rate);
-        let Some((slots, notes)) = self.encode(encoding, world, &view, &equal) else {
-            return false;
-        };
+        let (packet, slots, notes) = self.encode(encoding, world, &view, &equal)?;
         let mut fresh = slots.clone();
         if let Some((first, current)) = notes.current {
             fresh[usize::from(first) / 64] |= current;
@@ -350,6 +358,7 @@ impl PartialSender {
             merges: self.merges,
             sent_ms: now_ms,
             datagram_bytes: 0,
+            sent_bytes: 0,
             fate: Fate::InFlight,
             is_reverted: false,
         });
@@ -367,13 +376,14 @@ impl PartialSender {
             self.floor.fold(&sent, is_received);
             self.floor_number = Some(sent.world.number);
         }
-        true
+        Some(packet)
     }
 
-    /// Sets the size of the last packet's datagram, bytes.
+    /// Adds the size of a datagram of the last packet, bytes.
     pub(crate) fn on_sent(&mut self, datagram_bytes: usize) {
         if let Some(sent) = self.sent.back_mut() {
-            sent.datagram_bytes = datagram_bytes;
+            sent.datagram_bytes = sent.datagram_bytes.max(datagram_bytes);
+            sent.sent_bytes += datagram_bytes + HEADERS_BYTES;
         }
     }
 
@@ -441,21 +451,22 @@ impl PartialSender {
         equal
     }
 
-    /// Encodes the objects that come first and fit; returns their slots and the packet's notes.
+    /// Encodes the objects that come first and fit; returns the packet, its slots and its notes.
     fn encode(
         &mut self,
         encoding: &mut Encoding,
         world: &WorldSnapshot,
         view: &PartialView<'_>,
         equal: &SlotSet,
-    ) -> Option<(SlotSet, PartialNotes)> {
+    ) -> Option<(PartialPacket, SlotSet, PartialNotes)> {
         let tick = world.tick;
         let base = self.base(tick);
-        let head = encoding.payload.len();
+        let header_bytes = base.header_bytes();
+        let room = view.room.packet_bytes(header_bytes) + header_bytes;
         let ticks = self
             .newest
             .map_or(1, |newest| (tick - newest.tick).clamp(1, TICKS_MAX));
-        let mut count = (FILL * (view.room * 8) as f64 / self.object_bits) as usize;
+        let mut count = (FILL * (room * 8) as f64 / self.object_bits) as usize;
         for _ in 0..ATTEMPTS {
             let chosen = choose(&mut self.candidates, count.max(1));
             count = chosen.len();
@@ -491,30 +502,24 @@ impl PartialSender {
                 .encode_between(known, ticks as u16, snapshot, packet, ledger)
                 .unwrap_or_else(|_| panic!("{QUANTISED}"));
             encoding.counts.encoded += 1;
-            let mut bytes = Vec::with_capacity(view.room);
+            let mut bytes = Vec::with_capacity(room);
             notes.write(tick, &mut bytes);
             bytes.extend_from_slice(&encoding.packet);
-            let part = Part::Partial {
-                base,
-                bytes: &bytes,
-            };
-            part.write(&mut encoding.payload);
-            let written = encoding.payload.len() - head;
+            let written = header_bytes + bytes.len();
             let own_bits = (bytes.len() * 8) as f64 / count.max(1) as f64;
-            if written <= view.room {
+            if written <= room {
                 if count > 0 {
                     self.object_bits += (own_bits - self.object_bits) * SMOOTHING;
                 }
                 encoding.changed = count;
                 self.chosen = count;
-                return Some((slots, notes));
+                return Some((PartialPacket { base, bytes }, slots, notes));
             }
-            encoding.payload.truncate(head);
             if count <= 1 {
                 return None;
             }
             self.object_bits = own_bits;
-            count = (count * view.room / written * 31 / 32).clamp(1, count - 1);
+            count = (count * room / written * 31 / 32).clamp(1, count - 1);
         }
         None
     }

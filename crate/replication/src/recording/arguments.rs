@@ -8,6 +8,9 @@ use crate::flat_settings::{FlatSettings, SETTING_FIELDS};
 use crate::{ObjectField, Settings, SettingsError};
 use snapshot_view::playout::Playout;
 
+/// Number of settings in each recording. It has later ones up to the last that has not its usual value, so that older recordings
+/// are read.
+const NUMBERS_MIN: usize = 27;
 /// Upper limit of the number of declared fields that are read.
 const FIELDS_MAX: u64 = snapshot_codec::FIELDS_MAX as u64;
 
@@ -20,13 +23,20 @@ const fn playout_number(playout: Playout) -> u8 {
     }
 }
 
+fn usual_numbers() -> [f64; SETTING_FIELDS.len()] {
+    FlatSettings::from(&Settings::new(1)).numbers()
+}
+
 /// Returns the bytes of settings.
 pub(super) fn settings_bytes(settings: &Settings) -> Result<Vec<u8>, SettingsError> {
     let flat = FlatSettings::from(settings);
     let checked = flat.settings(settings.fields.clone());
     checked.map_err(SettingsError::Value)?;
-    let mut bytes = vec![SETTING_FIELDS.len() as u8];
-    for number in flat.numbers() {
+    let (numbers, usual) = (flat.numbers(), usual_numbers());
+    let last = (NUMBERS_MIN..numbers.len()).rfind(|&at| numbers[at] != usual[at]);
+    let count = last.map_or(NUMBERS_MIN, |last| last + 1);
+    let mut bytes = vec![count as u8];
+    for &number in &numbers[..count] {
         // Each NaN means the same.
         let number = if number.is_nan() { f64::NAN } else { number };
         bytes.extend_from_slice(&number.to_be_bytes());
@@ -58,11 +68,10 @@ fn take_field(bytes: &mut &[u8]) -> Result<ObjectField, RecordingError> {
 
 pub(super) fn take_settings(bytes: &mut &[u8]) -> Result<Settings, RecordingError> {
     let [count] = take(bytes)?;
-    let mut numbers = [0.0; SETTING_FIELDS.len()];
-    if usize::from(count) != numbers.len() {
-        return Err(RecordingError::Arguments);
-    }
-    for number in &mut numbers {
+    let mut numbers = usual_numbers();
+    let recorded = Some(usize::from(count)).filter(|count| *count >= NUMBERS_MIN);
+    let recorded = recorded.and_then(|count| numbers.get_mut(..count));
+    for number in recorded.ok_or(RecordingError::Arguments)? {
         *number = f64::from_be_bytes(take(bytes)?);
     }
     let [playout] = take(bytes)?;
@@ -156,4 +165,29 @@ pub(super) fn read_server(whole: &[u8]) -> Result<Settings, RecordingError> {
     let settings = take_settings(&mut bytes)?;
     let is_same = server_bytes(&settings, blank).is_ok_and(|it| it == whole);
     is_same.then_some(settings).ok_or(RecordingError::Arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_have_the_numbers_up_to_the_last_unusual_one() {
+        for (datagrams_a_packet, count) in [(1, NUMBERS_MIN), (3, SETTING_FIELDS.len())] {
+            let settings = Settings {
+                budget_kbps: Some(64.0),
+                datagrams_a_packet,
+                ..Settings::new(9)
+            };
+            let bytes = server_bytes(&settings, Blank::Secrets).unwrap();
+            assert_eq!(usize::from(bytes[1]), count);
+            assert_eq!(read_server(&bytes).unwrap(), settings);
+            // With other counts of numbers it is none, or not as it is written.
+            for count in [NUMBERS_MIN - 1, NUMBERS_MIN, SETTING_FIELDS.len() + 1] {
+                let mut other = bytes.clone();
+                other[1] = count as u8;
+                assert!(other == bytes || read_server(&other).is_err(), "{count}");
+            }
+        }
+    }
 }

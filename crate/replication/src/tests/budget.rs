@@ -72,6 +72,62 @@ fn a_budget_is_kept_and_used_and_each_packet_is_a_datagram() {
     }
 }
 
+#[test]
+fn a_game_may_ask_for_packets_of_several_datagrams() {
+    // All objects move, so that the budget is never enough.
+    let game = |tick| {
+        let objects = crowd(tick, 2400).into_iter();
+        objects
+            .filter(|object| matches!(object.id % 6, 1 | 2))
+            .collect()
+    };
+    for (kbps, send_rate, datagrams_a_packet) in [(300.0, 20, 2), (250.0, 10, 4), (120.0, 5, 16)] {
+        let settings = Settings {
+            send_rate,
+            datagrams_a_packet,
+            ..budget(800, kbps)
+        };
+        let mut table = Table::new(settings, 0);
+        table.sit(b"ticket", link(0.02));
+        let mut most = 0;
+        for _ in 0..600 {
+            let before = table.seats[0].sent[1];
+            table.step_game(game, |_, _, _| true);
+            most = most.max(table.seats[0].sent[1] - before);
+        }
+        assert!((2..=datagrams_a_packet as u64).contains(&most), "{most}");
+        assert!(
+            table.server.counts().split > 20,
+            "{:?}",
+            table.server.counts()
+        );
+        let measured = sent_kbps(&table, 1);
+        assert!(
+            (0.85..1.02).contains(&(measured / kbps)),
+            "{measured} of {kbps}"
+        );
+        let (now_ms, seat) = (table.now_ms(), &mut table.seats[0]);
+        assert!(seat.compared as u32 > 7 * send_rate, "{}", seat.compared);
+        assert_eq!(seat.client.show(now_ms).len(), 800);
+        assert_eq!(seat.client.refused().count(crate::RefusalReason::Packet), 0);
+    }
+}
+
+#[test]
+fn datagrams_of_a_packet_are_1_to_16() {
+    for (datagrams_a_packet, is_right) in [(0, false), (1, true), (16, true), (17, false)] {
+        let settings = Settings {
+            datagrams_a_packet,
+            ..budget(4, 100.0)
+        };
+        let expected = Some(crate::SettingsError::DatagramsAPacket(datagrams_a_packet));
+        let expected = expected.filter(|_| !is_right);
+        let refused = crate::Client::new(settings.clone(), b"ticket", 1).err();
+        assert_eq!(refused, expected);
+        assert_eq!(crate::Server::<u8>::new(settings, [1; 16]).err(), expected);
+    }
+}
+
 /// Ages of the states that a client has, ms: of the objects within 20 m, and of the others. A state that is still the server's
 /// has the age 0.
 fn ages_ms(table: &mut Table, ages: &mut [Vec<f32>; 2]) {
@@ -387,6 +443,8 @@ fn a_window_beyond_the_objects_is_refused() {
         let notes = [&[1][..], &first.to_be_bytes(), &slots.to_be_bytes()].concat();
         let part = Part::Partial {
             base: PartialBase::Empty { tick, start: 200 },
+            part: 0,
+            last_part: 0,
             bytes: &notes,
         };
         let taken = client.on_parts(2000.0, &[part]);
@@ -400,14 +458,23 @@ fn a_window_beyond_the_objects_is_refused() {
 
 fn any_budget() -> impl Strategy<Value = Settings> {
     let rates = prop::sample::select(vec![(60, 10), (60, 20), (60, 60), (30, 30), (128, 64)]);
-    (1..150_usize, 8.0..300.0_f64, rates, 256..1300_usize).prop_map(
-        |(objects, kbps, (tick_rate, send_rate), mtu)| Settings {
-            tick_rate,
-            send_rate,
-            mtu,
-            ..budget(objects, kbps)
-        },
+    let datagrams = prop::sample::select(vec![1, 1, 2, 5]);
+    (
+        1..150_usize,
+        8.0..300.0_f64,
+        rates,
+        256..1300_usize,
+        datagrams,
     )
+        .prop_map(
+            |(objects, kbps, (tick_rate, send_rate), mtu, datagrams_a_packet)| Settings {
+                tick_rate,
+                send_rate,
+                mtu,
+                datagrams_a_packet,
+                ..budget(objects, kbps)
+            },
+        )
 }
 
 proptest! {

@@ -48,7 +48,7 @@ fn content(what: &str, bytes: &[u8]) -> Result<String, RefusalReason> {
             let extras = Extras::read(0x1234, bytes).map(|it| it.0);
             content += &format!(" {extras:?}");
         }
-        if let Part::Partial { bytes, .. } = part {
+        if let Part::Partial { bytes, part: 0, .. } = part {
             let (notes, packet) = PartialNotes::read(0x1234, bytes)?;
             content += &format!(" {notes:?} {packet:?}");
         }
