@@ -833,9 +833,7 @@ impl Client {
     pub fn newest(&self) -> Option<(u64, impl Iterator<Item = Object>)> {
         let held = &self.session.held;
         let newest = held.back()?;
-        let slots = 0..self.settings.objects;
-        let objects = slots.filter_map(move |slot| self.newest_object(newest, slot));
-        Some((newest.tick, objects))
+        Some((newest.tick, self.newest_objects(newest).into_iter()))
     }
 
     /// Number of snapshots that the client stores.

@@ -505,11 +505,10 @@ impl<A: Clone + Ord + Hash> Server<A> {
             return None;
         }
         let (play_tick, mode) = (shown.play_tick, shown.interpolation);
-        let drawn = (replica.partial()?).drawn(&self.encoding, received, play_tick, mode)?;
-        let unknown = drawn.iter().filter(|object| object.is_err()).count();
-        self.unknown_seen
-            .fetch_add(unknown as u64, Ordering::Relaxed);
-        Some(drawn.into_iter().flatten().collect())
+        let partial = replica.partial()?;
+        let (drawn, unknown) = partial.drawn(&self.encoding, received, play_tick, mode)?;
+        self.unknown_seen.fetch_add(unknown, Ordering::Relaxed);
+        Some(drawn)
     }
 
     /// Returns the objects that the last packet to a client had no room for. Each has its id, and its priority times the seconds

@@ -15,6 +15,7 @@ mod both_ways;
 mod budget;
 mod connections;
 mod door;
+mod drawn_games;
 mod faults;
 mod figures;
 mod golden;

@@ -7,7 +7,7 @@ use crate::held::{HeldPartial, HeldSnapshot, compose, find};
 use crate::object::{Object, row_len};
 use crate::partial::{
     ComposedBaseline, Floor, LATE_PACKETS, NAMED_PACKETS, PartialBase, PartialNotes, PlayInstant,
-    ReceivedPacket, SampleWindow, WINDOW_PACKETS,
+    ReceivedPacket, SampleWindow, WINDOW_PACKETS, remove_older_twins,
 };
 use crate::payload::epoch_of;
 use crate::shown::{ReceivedPackets, ShownInstant, ShownPackets, ShownSlot};
@@ -221,6 +221,7 @@ impl Client {
         };
         let newest_tick = newest.tick;
         let window = SampleWindow::new(packets, play);
+        let mut ticks = Vec::with_capacity(self.settings.objects);
         self.objects.clear();
         for slot in 0..self.settings.objects {
             let Ok(Some(samples)) = window.around(slot, || partial.floor.sample(slot)) else {
@@ -249,12 +250,23 @@ impl Client {
             if let Some(detail) = window.packet(slot, tick) {
                 object.add(detail.extras.velocities(slot));
             }
+            ticks.push(tick);
             self.objects.push(object);
         }
+        remove_older_twins(&mut self.objects, &ticks, |object| object.id);
     }
 
-    /// Returns the newest state of the object in a slot; `None` if there is no object.
-    pub(super) fn newest_object(&self, newest: &HeldSnapshot, slot: usize) -> Option<Object> {
+    /// Returns the newest states of all objects.
+    pub(super) fn newest_objects(&self, newest: &HeldSnapshot) -> Vec<Object> {
+        let slots = 0..self.settings.objects;
+        let slots = slots.filter_map(|slot| self.newest_object(newest, slot));
+        let (ticks, mut objects): (Vec<u64>, Vec<Object>) = slots.unzip();
+        remove_older_twins(&mut objects, &ticks, |object| object.id);
+        objects
+    }
+
+    /// Returns the newest state of the object in a slot, and its tick; `None` if there is no object.
+    fn newest_object(&self, newest: &HeldSnapshot, slot: usize) -> Option<(u64, Object)> {
         let mut fresh = self.session.held.iter().rev();
         let fresh = fresh.find(|held| held.is_fresh(slot));
         let (tick, cube, row) = match (fresh, &self.session.partial) {
@@ -273,6 +285,6 @@ impl Client {
         if let Some(held) = fresh {
             object.add(held.extras.velocities(slot));
         }
-        Some(object)
+        Some((tick, object))
     }
 }

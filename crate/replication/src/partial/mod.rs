@@ -9,6 +9,7 @@ mod priority;
 mod room;
 mod sample;
 mod sender;
+mod twins;
 
 pub(crate) use base::{ComposedBaseline, NAMED_PACKETS, PartialBase, named_numbers};
 pub(crate) use notes::PartialNotes;
@@ -17,3 +18,4 @@ pub(crate) use sample::{
     Floor, LATE_PACKETS, PlayInstant, ReceivedPacket, SampleWindow, SlotSample, WINDOW_PACKETS,
 };
 pub(crate) use sender::{PartialPacket, PartialSender, PartialView};
+pub(crate) use twins::remove_older_twins;

@@ -6,7 +6,7 @@ use super::priority::{Candidate, choose};
 use super::sample::{LATE_PACKETS, PlayInstant, Unknown};
 use super::{
     ComposedBaseline, Floor, PacketRoom, PartialNotes, ReceivedPacket, SampleWindow, SlotSample,
-    WINDOW_PACKETS,
+    WINDOW_PACKETS, remove_older_twins,
 };
 use crate::congestion::AckedPartial;
 use crate::encoding::{Encoding, QUANTISED, TICKS_MAX};
@@ -576,15 +576,15 @@ impl PartialSender {
         waiting.map(|candidate| (candidate.slot.into(), candidate.score))
     }
 
-    /// Returns what the client drew; `None` if the server no longer knows the packets. An error stands for an object of which
-    /// the server does not know what the client had.
+    /// Returns what the client drew; `None` if the server no longer knows the packets. The number counts the objects of which the
+    /// server does not know what the client had.
     pub(crate) fn drawn(
         &self,
         encoding: &Encoding,
         received: ReceivedPackets,
         play_tick: f64,
         interpolation: Interpolation,
-    ) -> Option<Vec<Result<Object, Unknown>>> {
+    ) -> Option<(Vec<Object>, u64)> {
         let is_newest = |sent: &SentPartial| sent.world.tick as u32 == received.newest;
         let newest = self.sent.iter().rposition(is_newest)?;
         let (number, tick) = (self.sent[newest].world.number, self.sent[newest].world.tick);
@@ -620,13 +620,21 @@ impl PartialSender {
                 None => self.floor.sample(slot),
             }
         };
-        let object = |slot: usize| match window.around(slot, || older(slot)) {
-            Ok(samples) => samples.map(|samples| {
-                Ok(samples.object(&encoding.format, encoding.tick_rate, play, interpolation))
-            }),
-            Err(Unknown) => Some(Err(Unknown)),
-        };
-        Some((0..self.known.cubes.len()).filter_map(object).collect())
+        let (mut drawn, mut ticks) = (Vec::new(), Vec::new());
+        let mut unknown = 0;
+        for slot in 0..self.known.cubes.len() {
+            match window.around(slot, || older(slot)) {
+                Ok(None) => {}
+                Ok(Some(samples)) => {
+                    ticks.push(samples.from.tick);
+                    let (format, rate) = (&encoding.format, encoding.tick_rate);
+                    drawn.push(samples.object(format, rate, play, interpolation));
+                }
+                Err(Unknown) => unknown += 1,
+            }
+        }
+        remove_older_twins(&mut drawn, &ticks, |object| object.id);
+        Some((drawn, unknown))
     }
 
     /// Bytes of allocated memory that belong to this client alone.
