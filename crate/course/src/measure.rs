@@ -227,7 +227,7 @@ impl ClaimMeasurement {
                     figure.of_lane(history, report, tape, job.step.opening_ticks())
                 }
                 (_, _, Some(rows)) => figure.of_ladder(rows),
-                _ => figure.of_motion(tape),
+                _ => figure.of_motion(tape, run.ticks),
             }
         };
         let measured = jobs.iter().map(|job| ClaimFigure {
@@ -334,5 +334,61 @@ impl ClaimTask {
                 ground,
             },
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claim::claim;
+    use crate::quantity::{error, run};
+    use crate::reading::Arithmetic;
+
+    /// Claims of every ground, with figures over the whole run.
+    const CLAIMS: &[Claim] = &[
+        claim(
+            "fused",
+            Quantity::RoundsOtherwisePercent(Arithmetic::Fused),
+            0.0,
+            100.0,
+        ),
+        claim("kept", Quantity::KeepsLargestPercent, 0.0, 100.0),
+        claim("moving", Quantity::MovingAt(60), 0.0, 901.0),
+        claim("kbps", run("kbps_mean"), 0.0, 1e9),
+        claim("error", error("position_error_mm.rms"), 0.0, 1e9),
+        claim("jumps", Quantity::Jumps { over_mm: 1.0 }, 0.0, 1e9),
+        claim("unacked", Quantity::UnackedPercent, 0.0, 100.0),
+        claim("rung", Quantity::Rung("changed-flags"), 0.0, 1e9),
+    ];
+
+    /// Makes a step of these claims on one motion.
+    fn new_step(id: &'static str, run_s: u32) -> &'static Step {
+        Box::leak(Box::new(Step {
+            id,
+            link: "v=1&scene=katamari&grid=5&loss=10&at=0",
+            run_s,
+            opening_s: 0,
+            claims: CLAIMS,
+            ..*crate::step("two-machines").unwrap()
+        }))
+    }
+
+    #[test]
+    fn a_figure_is_the_same_whatever_was_measured_before() {
+        let (short, long) = (new_step("short", 2), new_step("long", 5));
+        let measured = |first: &'static Step, then: &'static Step| {
+            let mut measuring = ClaimMeasurement::default();
+            for step in [first, then] {
+                measuring.ask([step]);
+                while measuring.work() {}
+            }
+            let values = CLAIMS.iter().map(|claim| {
+                let value = measuring.measured(then, claim.id).unwrap();
+                (claim.id, value)
+            });
+            values.collect::<Vec<_>>()
+        };
+        assert_eq!(measured(long, short), measured(short, short));
+        assert_eq!(measured(short, long), measured(long, long));
     }
 }

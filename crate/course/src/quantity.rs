@@ -197,18 +197,19 @@ impl Quantity {
         }
     }
 
-    /// Returns the quantity of a motion; NaN if motions have no such quantity.
-    pub(super) fn of_motion(&self, tape: &Tape) -> f64 {
+    /// Returns the quantity of a motion up to a tick, for another claim may have made the motion longer. NaN if motions have no
+    /// such quantity.
+    pub(super) fn of_motion(&self, tape: &Tape, last_tick: u64) -> f64 {
         let tick = match *self {
             Quantity::MovingAt(tick) | Quantity::InteractingAt(tick) => tick,
             Quantity::FlagsFrom => 0,
-            Quantity::KeepsLargestPercent => return keeps_largest_percent(tape),
+            Quantity::KeepsLargestPercent => return keeps_largest_percent(tape, last_tick),
             Quantity::PacketBytes {
                 tick,
                 baseline_tick,
             } => return packet_bytes(tape, tick, baseline_tick).unwrap_or(f64::NAN),
             Quantity::RoundsOtherwisePercent(arithmetic) => {
-                return rounds_otherwise_percent(tape, arithmetic);
+                return rounds_otherwise_percent(tape, last_tick, arithmetic);
             }
             _ => return f64::NAN,
         };

@@ -65,13 +65,13 @@ pub(super) fn packet_bytes(tape: &Tape, tick: u64, baseline_tick: u64) -> Option
     Some(packet.len() as f64)
 }
 
-/// Returns the percentage of moving cubes that keep their largest component, over the tape's ticks; a cube counts if it moves
-/// at both ends.
-pub(super) fn keeps_largest_percent(tape: &Tape) -> f64 {
+/// Returns the percentage of moving cubes that keep their largest component, over the tape's ticks up to one; a cube counts if
+/// it moves at both ends.
+pub(super) fn keeps_largest_percent(tape: &Tape, last_tick: u64) -> f64 {
     const TICKS: u64 = 6;
     let (mut before, mut now) = (Vec::new(), Vec::new());
     let (mut kept, mut all) = (0_u32, 0_u32);
-    for tick in TICKS..=tape.last_tick() {
+    for tick in TICKS..=last_tick {
         if !(tape.read_truth(tick - TICKS, &mut before) && tape.read_truth(tick, &mut now)) {
             continue;
         }
@@ -121,8 +121,8 @@ pub enum Arithmetic {
     Reciprocal,
 }
 
-/// Returns the percentage of moving cubes, over the tape's ticks, whose next step has other bits by this arithmetic.
-pub(super) fn rounds_otherwise_percent(tape: &Tape, arithmetic: Arithmetic) -> f64 {
+/// Returns the percentage of moving cubes, over the tape's ticks up to one, whose next step has other bits by this arithmetic.
+pub(super) fn rounds_otherwise_percent(tape: &Tape, last_tick: u64, arithmetic: Arithmetic) -> f64 {
     const TICK_S: f32 = 1.0 / TICKS_PER_S as f32;
     const FALL: f32 = -9.81 * TICK_S * TICK_S;
     let differs = |cube: &CubeState| {
@@ -141,7 +141,7 @@ pub(super) fn rounds_otherwise_percent(tape: &Tape, arithmetic: Arithmetic) -> f
     };
     let mut truth = Vec::new();
     let (mut otherwise, mut all) = (0_u32, 0_u32);
-    for tick in tape.first_tick()..=tape.last_tick() {
+    for tick in tape.first_tick()..=last_tick {
         tape.read_truth(tick, &mut truth);
         let moving = truth.iter().filter(|cube| !cube.at_rest);
         for cube in moving {
