@@ -158,8 +158,17 @@ test.describe(() => {
       expect(await violations(page, '#tour')).toEqual([]);
     }
     // A claim about chance is told with the range of other runs.
-    await expect(here(page).locator('.bars tour-figure[claim=one-way] .spread')).toHaveText('(0 to 264)', { timeout: 60_000 });
-    await expect(here(page).locator('tour-figure[claim=one-way][none]')).toHaveText('16 of 24 runs');
+    await expect(here(page).locator('tour-figure[claim=none]:not([none]) .spread')).toHaveText('(204 to 1,112)', { timeout: 60_000 });
+    const some = here(page).locator('.bars tour-figure[claim=one-way][none]');
+    await expect(some).toContainText('16 of 24 runs');
+    // Its bar is two thirds of that of 24 runs.
+    const lengths = ['one-way', 'enough'].map((claim) =>
+      here(page)
+        .locator(`.bars tour-figure[claim=${claim}] .bar`)
+        .evaluate((bar) => bar.getBoundingClientRect().width),
+    );
+    const [part = 0, whole = 0] = await Promise.all(lengths);
+    expect(part / whole).toBeCloseTo(2 / 3, 2);
   });
 });
 

@@ -1,5 +1,5 @@
 // A measured figure inside the tour's prose: <tour-figure claim="small">, over="large" for how many times, article for the articles',
-// bar for one of a list whose lengths are to be compared, none for how many of the seeds had not one such event, range for the spread
+// bar for one of a list whose lengths are to be compared, none for how many of the seeds had not one such event (with bar, of all seeds), range for the spread
 // of "how many times" over seeds. A claim about chance has its spread over many seeds beside it.
 
 import { html, nothing } from 'lit';
@@ -30,7 +30,11 @@ export class TourFigure extends TourElement {
     if (claim === undefined) return html``;
     if (this.article) return html`<span class="of-article">${inUnit(claim.article ?? Number.NaN, claim.unit)}</span>`;
     const chance = tour.chance(this.claim);
-    if (this.none) return html`${chance === undefined ? nothing : html`<strong title="Runs with other seeds">${chance.none} of ${chance.seeds} runs</strong>`}`;
+    if (this.none) {
+      if (chance === undefined) return html``;
+      const length = this.bar && chance.none > 0 ? barOf(chance.none / chance.seeds) : nothing;
+      return html`<strong title="Runs with other seeds">${chance.none} of ${chance.seeds} runs</strong>${length}`;
+    }
     if (this.range) {
       const ratios = tour.chance(`${this.claim}/${this.over}`);
       return html`${ratios === undefined ? nothing : html`<strong title="${ratios.seeds} runs with other seeds">${measure(ratios.low)} to ${measure(ratios.high)} times</strong>`}`;
@@ -51,7 +55,7 @@ export class TourFigure extends TourElement {
     const range = isMean ? `; ${chance.seeds} other runs: ${inUnit(chance.low, claim.unit)} to ${inUnit(chance.high, claim.unit)}` : '';
     const window = windowOf(claim);
     return html`<strong title="Measured on this page, just now${window === '' ? '' : `, ${window}`}${range}">${text}${spread}</strong>${
-      this.bar && value > 0 ? html`<i class="bar" aria-hidden="true" ${styled({ width: `${(100 * value) / this.greatest()}%` })}></i>` : nothing
+      this.bar && value > 0 ? barOf(value / this.greatest()) : nothing
     }`;
   }
 
@@ -61,6 +65,11 @@ export class TourFigure extends TourElement {
     const values = [...beside].map(({ claim }) => tour.value(claim) ?? 0);
     return Math.max(...values, Number.MIN_VALUE);
   }
+}
+
+/** A bar beside a figure, as long as its share of the whole width. */
+function barOf(share: number) {
+  return html`<i class="bar" aria-hidden="true" ${styled({ width: `${100 * share}%` })}></i>`;
 }
 
 /** The window of a figure in words, where it differs from the step's. */
