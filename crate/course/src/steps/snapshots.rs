@@ -1,6 +1,6 @@
 //! Steps on snapshot interpolation.
 
-use super::{LECTURES, PLAIN, Step, choice, number};
+use super::{LECTURES, PLAIN, Step, choice};
 use crate::Act;
 use crate::claim::claim;
 use crate::quantity::{at, error, run};
@@ -13,8 +13,8 @@ pub(super) const STEPS: [Step; 8] = [
         points_at: &["right", "b"],
         claims: &[
             claim("overtaken", run("packets_overtaken"), 100.0, 900.0),
-            claim("even", run("packets_overtaken"), 0.0, 0.0).of_b(),
             claim("skipped", run("skipped"), 300.0, 900.0),
+            claim("even", run("skipped"), 0.0, 30.0).of_b(),
             claim("still", run("still_ms"), 4_000.0, 15_000.0),
             claim("half", run("packets_overtaken"), 0.0, 0.0).with("jitter=8"),
             claim("half-skipped", run("skipped"), 100.0, 600.0)
@@ -219,7 +219,7 @@ pub(super) const STEPS: [Step; 8] = [
         id: "more-often",
         link: "v=1&codec=uncompressed&jitter=33&loss=5&interp=hermite&delay=350&b.hz=60&b.delay=85&at=600&views=two&show=compare",
         play_s: 9,
-        asks: number("pieces-lost", 0.0, 100.0),
+        asks: choice(&["a", "b", "same"], "b"),
         points_at: &["right", "b"],
         claims: &[
             claim("ten", error("position_error_mm.rms"), 4.0, 20.0),
