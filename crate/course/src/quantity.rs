@@ -23,8 +23,6 @@ pub enum Quantity {
     BitsPerCube(Kind),
     /// Mean number of bits of a kind for each cube that differs from the baseline.
     BitsPerChangedCube(Kind),
-    /// Mean number of bits of a kind for each cube that differs from the baseline, over the second before a tick.
-    BitsPerChangedCubeAt(Kind, u64),
     PercentOfBits(Kind),
     /// Mean age of the baseline when a packet is sent, ms.
     BaselineAge,
@@ -133,7 +131,7 @@ impl Quantity {
         match self {
             Run(figure) | At(figure, _) | Error(figure) => figure.unit,
             Rung(_) => Unit::Kbps,
-            BitsPerCube(_) | BitsPerChangedCube(_) | BitsPerChangedCubeAt(..) => Unit::Bits,
+            BitsPerCube(_) | BitsPerChangedCube(_) => Unit::Bits,
             PacketBytes { .. } => Unit::Bytes,
             PercentOfBits(_) | KeepsLargestPercent | UnackedPercent | RoundsOtherwisePercent(_) => {
                 Unit::Percent
@@ -170,7 +168,6 @@ impl Quantity {
         use Quantity::*;
         match *self {
             At(_, tick)
-            | BitsPerChangedCubeAt(_, tick)
             | FarthestAt(tick)
             | FarthestFromNowAt(tick)
             | RestingFarthestAt(tick)
@@ -264,10 +261,6 @@ impl Quantity {
             Rung(_) => report.kbps_mean,
             BitsPerCube(kind) => bits(kind) / history.lane().view().colour.len() as f64,
             BitsPerChangedCube(kind) => bits(kind) / report.changed_cubes_mean,
-            BitsPerChangedCubeAt(kind, tick) => {
-                let live = history.live(tick);
-                live.ledger_bits_per_packet[kind as usize] / live.changed_cubes
-            }
             PercentOfBits(kind) => {
                 100.0 * bits(kind) / report.ledger_bits_per_packet.iter().sum::<f64>()
             }

@@ -4,7 +4,6 @@ use super::{Step, choice, number};
 use crate::Act;
 use crate::claim::claim;
 use crate::quantity::{Quantity, at, run};
-use snapshot_codec::Kind;
 
 /// Defaults of this chapter's steps: the motion of the ladder.
 const PLAIN: Step = Step {
@@ -37,13 +36,6 @@ pub(super) const STEPS: [Step; 5] = [
             .times("flags", 0.01, 0.4)
             .of_b(),
             claim("changed", at("changed_cubes", 900), 5.0, 120.0),
-            claim(
-                "symbol",
-                Quantity::BitsPerChangedCubeAt(Kind::Flags, 900),
-                0.05,
-                0.99,
-            )
-            .of_b(),
             claim("idle", at("ledger_bits_per_packet.index", 300), 0.0, 0.999)
                 .with("codec=arithmetic&scene=drive")
                 .seconds(5),
