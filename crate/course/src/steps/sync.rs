@@ -163,7 +163,6 @@ pub(super) const STEPS: [Step; 7] = [
             claim("pops-buffered", run("pops"), 0.0, 0.0).of_b(),
             claim("hitches", run("hitches"), 30.0, 900.0),
             claim("hitches-buffered", run("hitches"), 0.0, 0.0).of_b(),
-            claim("two", run("hitches"), 0.0, 120.0).with("buffer=2"),
             claim("steady", run("pops"), 0.0, 200.0)
                 .times("pops", 0.0, 0.4)
                 .with("jitter=0&latency=200"),
