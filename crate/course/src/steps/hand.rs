@@ -52,7 +52,7 @@ pub(super) const STEPS: [Step; 9] = [
         core: true,
         lectures: LONG_LECTURE,
         link: "v=2&strategy=game&predict=touch&scene=mixed&latency=50&jitter=0&loss=0&at=600&show=errors",
-        asks: by_factors("cubes", 1.0, 901.0),
+        asks: choice(&["none", "half", "more"], "none"),
         claims: &[
             claim("own", run("corrections"), 80.0, 260.0).with("predict=own"),
             claim("touch", run("corrections"), 0.0, 5.0).times("own", 0.0, 0.1),
