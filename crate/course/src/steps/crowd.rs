@@ -25,7 +25,6 @@ pub(super) const STEPS: [Step; 4] = [
             claim("wide", run("server_kbps"), 150.0, 1_000.0)
                 .times("all", 0.15, 0.9)
                 .with("sight=50"),
-            claim("back", run("server_back_kbps"), 150.0, 260.0),
         ],
         ..AMONG
     },

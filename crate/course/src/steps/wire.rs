@@ -2,7 +2,7 @@
 //!
 //! Each step is complete without a second person: a script steers the second cube.
 
-use super::{PLAIN, Step, by_factors, number};
+use super::{PLAIN, Step, by_factors, choice, number};
 use crate::claim::claim;
 use crate::quantity::run;
 
@@ -16,9 +16,9 @@ pub(super) const STEPS: [Step; 3] = [
     Step {
         id: "two-windows",
         link: "v=2&strategy=game&predict=touch&scene=mixed&rival=script&latency=20&jitter=0&loss=0&at=600",
-        asks: by_factors("down", 1.0, 20_000.0),
+        asks: choice(&["down", "back", "same"], "down"),
         claims: &[
-            claim("down", run("server_kbps"), 30.0, 90.0),
+            claim("down", run("server_kbps"), 41.0, 90.0),
             claim("back", run("server_back_kbps"), 15.0, 40.0),
         ],
         ..WIRE
