@@ -48,14 +48,16 @@ pub(super) const STEPS: [Step; 5] = [
     Step {
         id: "see-freeze",
         link: "v=2&hz=20&interp=linear&delay=55&latency=50&jitter=0&loss=5&b.delay=160&at=600&views=two&show=tell",
-        asks: choice(&["frame", "interval", "second"], "interval"),
+        asks: choice(&["none", "interval", "second"], "interval"),
         act: Some(Act::Tell { test: "freeze" }),
         claims: &[
             claim("tight", run("hitches"), 5.0, 60.0),
             claim("roomy", run("hitches"), 0.0, 5.0)
                 .times("tight", 0.0, 0.5)
                 .of_b(),
-            claim("longest", run("longest_freeze_ms"), 30.0, 250.0),
+            claim("stops", run("freezes"), 5.0, 40.0),
+            // Longer than an interval: two packets in a row are lost.
+            claim("longest", run("longest_freeze_ms"), 51.0, 250.0),
         ],
         ..SEEN
     },
