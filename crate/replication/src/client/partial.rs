@@ -253,7 +253,7 @@ impl Client {
             ticks.push(tick);
             self.objects.push(object);
         }
-        remove_older_twins(&mut self.objects, &ticks, |object| object.id);
+        remove_older_twins(&mut self.objects, &ticks);
     }
 
     /// Returns the newest states of all objects.
@@ -261,7 +261,7 @@ impl Client {
         let slots = 0..self.settings.objects;
         let slots = slots.filter_map(|slot| self.newest_object(newest, slot));
         let (ticks, mut objects): (Vec<u64>, Vec<Object>) = slots.unzip();
-        remove_older_twins(&mut objects, &ticks, |object| object.id);
+        remove_older_twins(&mut objects, &ticks);
         objects
     }
 

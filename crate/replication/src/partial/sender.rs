@@ -633,7 +633,7 @@ impl PartialSender {
                 Err(Unknown) => unknown += 1,
             }
         }
-        remove_older_twins(&mut drawn, &ticks, |object| object.id);
+        remove_older_twins(&mut drawn, &ticks);
         Some((drawn, unknown))
     }
 
