@@ -213,20 +213,23 @@ impl<A: Clone + Ord + Hash> Server<A> {
     ) -> Result<&[ObjectError], TickError> {
         let notes = self.recorder.as_ref().and_then(|it| it.tick());
         let (mut answers, mut hashes) = notes.unzip();
-        let sees = |peer: Peer, object: &Object| {
-            let answer = sees(peer, object).into();
-            if let Some(answers) = &mut answers {
-                answers.add(answer);
-            }
-            answer
+        let slots = self.settings.objects;
+        let mut views = |peer: Peer, places: &[Option<usize>], has_budget: bool| {
+            view(objects.iter().zip(places), slots, has_budget, |object| {
+                let answer = sees(peer, object).into();
+                if let Some(answers) = &mut answers {
+                    answers.add(answer);
+                }
+                answer
+            })
         };
-        let send = |address: &A, datagram: &[u8]| {
+        let mut send = |address: &A, datagram: &[u8]| {
             if let Some(hashes) = &mut hashes {
                 hashes.add_sent(datagram);
             }
             send(address, datagram);
         };
-        let ticked = self.tick_of(now_ms, tick, objects, sees, send);
+        let ticked = self.tick_of(now_ms, tick, objects, &mut views, &mut send);
         if let (Some(recorder), Some(notes)) = (&mut self.recorder, answers.zip(hashes)) {
             recorder.ticked(now_ms, tick, objects, notes, (&self.format, &self.world));
         }
@@ -234,13 +237,14 @@ impl<A: Clone + Ord + Hash> Server<A> {
         Ok(&self.left_out)
     }
 
+    /// Takes the objects of a tick. The function is compiled once, whatever closures a game has.
     fn tick_of(
         &mut self,
         now_ms: f64,
         tick: u64,
         objects: &[Object],
-        mut sees: impl FnMut(Peer, &Object) -> Interest,
-        mut send: impl FnMut(&A, &[u8]),
+        views: &mut Views<'_>,
+        mut send: &mut dyn FnMut(&A, &[u8]),
     ) -> Result<(), TickError> {
         let passed = self.listener.advance(now_ms, &mut send);
         passed.map_err(|_| TickError::Time)?;
@@ -273,11 +277,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
             let new = || ClientReplica::new(self.rate, &self.settings);
             let replica = self.replicas.or_insert_with(peer, new);
             let has_budget = replica.budget.kbps().is_some();
-            let placed = objects.iter().zip(self.slots.places());
-            let view = is_packet.then(|| {
-                let sees = |object: &Object| sees(peer, object);
-                view(placed, self.settings.objects, has_budget, sees)
-            });
+            let view = is_packet.then(|| views(peer, self.slots.places(), has_budget));
             if let Some(round_trip_ms) = listener.round_trip_ms(peer) {
                 replica.round_trip.begin(round_trip_ms);
             }
@@ -613,6 +613,9 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.recorder.take().map(|recorder| recorder.finish())
     }
 }
+
+/// Returns what a client sees of the objects in their slots; the last argument is true for a client with a budget.
+type Views<'a> = dyn FnMut(Peer, &[Option<usize>], bool) -> ClientView + 'a;
 
 /// Returns what a client sees of the objects, each with its slot. Priorities are listed for a client with a budget.
 ///
