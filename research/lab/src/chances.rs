@@ -119,7 +119,7 @@ mod tests {
             claim: step.claim(claim).unwrap(),
             over: step.claim(over),
         };
-        let subjects = [of("four", "two"), of("wide", "")];
+        let subjects = [of("four", "two"), of("dropped-early", "")];
         let values = measure(&subjects, 1);
         assert!(values[0].unwrap() > 1.9);
         assert_eq!(measure(&subjects, 2), values);
