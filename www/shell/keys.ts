@@ -26,7 +26,7 @@ const rivalKeys: Readonly<Record<string, number>> = { a: bits.left, d: bits.righ
 /** Place of the rival's bits beside the hand's. */
 const RIVAL_SHIFT = 8;
 
-/** Time for which a tap waits for a tick, ms. While the world stands still, it waits no longer. */
+/** Longest time for which a tap waits for a tick, ms: while the world stands still, none comes. */
 const TAP_MS = 250;
 
 interface Hold {

@@ -194,8 +194,8 @@ impl Quantity {
         }
     }
 
-    /// Returns the quantity of a motion up to a tick, for another claim may have made the motion longer. NaN if motions have no
-    /// such quantity.
+    /// Returns the quantity of a motion up to a tick; NaN if motions have no such quantity. Another claim may have made the motion
+    /// longer.
     pub(super) fn of_motion(&self, tape: &Tape, last_tick: u64) -> f64 {
         let tick = match *self {
             Quantity::MovingAt(tick) | Quantity::InteractingAt(tick) => tick,

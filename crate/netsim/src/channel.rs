@@ -101,12 +101,9 @@ impl Channel {
         direction: u32,
         trace: Option<&Arc<Trace>>,
     ) -> Channel {
-        let usage = 0x100 + 0x10 * direction;
+        let usage = usage_of(direction);
         Channel {
-            way: Way {
-                is_back: direction % 2 == 1,
-                ..Way::new(&conditions, seed, usage, trace)
-            },
+            way: Way::new(&conditions, seed, direction, trace),
             bottleneck: (conditions.bottleneck)
                 .map(|bottleneck| Bottleneck::new(&bottleneck, seed, usage + 8)),
             stream: conditions
@@ -402,6 +399,11 @@ impl Channel {
     }
 }
 
+/// Returns the first of a direction's keys for random numbers.
+fn usage_of(direction: u32) -> u32 {
+    0x100 + 0x10 * direction
+}
+
 /// Upper limit of how many transmissions of one segment a trace loses. Without a limit, a timeout of 60 s could meet the same
 /// lost row in every repetition of the trace.
 const RECORDED_LOSSES_MAX: u32 = 8;
@@ -429,13 +431,14 @@ struct Crossing {
 }
 
 impl Way {
-    /// Makes the link of a direction under a seed. `usage` is the first of the direction's keys for random numbers.
-    fn new(conditions: &Conditions, seed: u32, usage: u32, trace: Option<&Arc<Trace>>) -> Way {
+    /// Makes the link of a direction under a seed.
+    fn new(conditions: &Conditions, seed: u32, direction: u32, trace: Option<&Arc<Trace>>) -> Way {
+        let usage = usage_of(direction);
         Way {
             faults: Faults::new(conditions, seed, usage),
             stalls: (conditions.stalls).map(|stalls| Stalls::new(stalls, seed, usage + 7)),
             trace: trace.cloned(),
-            is_back: false,
+            is_back: direction % 2 == 1,
         }
     }
 

@@ -618,9 +618,6 @@ impl<A: Clone + Ord + Hash> Server<A> {
 type Views<'a> = dyn FnMut(Peer, &[Option<usize>], bool) -> ClientView + 'a;
 
 /// Returns what a client sees of the objects, each with its slot. Priorities are listed for a client with a budget.
-///
-/// The function is not inlined: within `tick` its loop runs out of registers, which costs a server of many clients a tenth.
-#[inline(never)]
 fn view<'a>(
     placed: impl Iterator<Item = (&'a Object, &'a Option<usize>)>,
     slots: usize,

@@ -63,7 +63,7 @@ impl Unit {
     }
 }
 
-/// Whether larger or smaller values are better.
+/// Direction in which a figure gets better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]

@@ -53,7 +53,7 @@ pub struct GuestRow {
     pub lost_percent: f64,
     /// Rate of the datagrams to the guest, without headers, kbit/s.
     pub kbps: f64,
-    /// The same rate with the headers that a data channel adds: SCTP, DTLS, UDP and IPv4, kbit/s.
+    /// Rate of the datagrams to the guest with the headers that a data channel adds (SCTP, DTLS, UDP, IPv4), kbit/s.
     pub kbps_with_headers: f64,
     /// Delays one way that half and 95 % of the snapshots of 10 s do not exceed, ms. The fastest one is taken to need half of the
     /// least round trip.
@@ -352,8 +352,8 @@ impl Host {
             kbps: figures.sent.bytes * 0.008,
             kbps_with_headers: 0.008
                 * (figures.sent.bytes + f64::from(WEBRTC_BYTES) * figures.sent.datagrams),
-            way_ms: (guest.way.variation().zip(figures.least_round_trip_ms))
-                .map(|(variation, least_ms)| variation.beyond(least_ms / 2.0)),
+            way_ms: (figures.least_round_trip_ms)
+                .and_then(|least_ms| guest.way.delays_ms(least_ms / 2.0)),
             keys_late: keys.late.into(),
             keys_lost: keys.lost.into(),
             screen_age_ms: report.map(|report| report.screen_age_ms),

@@ -25,7 +25,7 @@ pub(super) struct Report {
 
 impl Report {
     /// Writes a byte of version, a byte that is 1 beside a decoded snapshot, its tick and hash or zeros, then the figures in
-    /// their order. All numbers are little-endian.
+    /// their order, and the arrivals. All numbers are little-endian.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![VERSION, u8::from(self.decoded.is_some())];
         let (tick, hash) = self.decoded.unwrap_or_default();

@@ -8,21 +8,6 @@ const KEPT_MS: f64 = 10_000.0;
 /// Upper limit of the number of kept arrivals: those of 60 snapshots a second, and some that a stall brings at once.
 const KEPT_MAX: usize = 1_000;
 
-/// Delays beyond that of the fastest snapshot in the last 10 s, ms.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct DelayVariation {
-    median_ms: f64,
-    /// Delay that 95 % of the snapshots do not exceed, ms.
-    p95_ms: f64,
-}
-
-impl DelayVariation {
-    /// Returns median and 95th percentile of the delay, if the fastest snapshot has this one, ms.
-    pub(super) fn beyond(self, least_ms: f64) -> [f64; 2] {
-        [least_ms + self.median_ms, least_ms + self.p95_ms]
-    }
-}
-
 /// A meter of the delays in the last 10 s. Sender and receiver have clocks of their own, so only differences are known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WayMeter {
@@ -40,15 +25,14 @@ impl WayMeter {
         self.arrivals.push_back((now_ms, now_ms - sent_ms));
     }
 
-    /// Returns the variation of the delay; `None` before the first arrival.
-    pub(super) fn variation(&self) -> Option<DelayVariation> {
+    /// Returns the delays that half and 95 % of the snapshots do not exceed, ms, if the fastest one has this delay. `None` before
+    /// the first arrival.
+    pub(super) fn delays_ms(&self, least_ms: f64) -> Option<[f64; 2]> {
         let ways_ms = sorted(self.arrivals.iter().map(|(_, way_ms)| *way_ms));
         let last = ways_ms.len().checked_sub(1)?;
-        let at = |share: f64| ways_ms[(share * last as f64).round() as usize] - ways_ms[0];
-        Some(DelayVariation {
-            median_ms: at(0.5),
-            p95_ms: at(0.95),
-        })
+        let at =
+            |share: f64| least_ms + ways_ms[(share * last as f64).round() as usize] - ways_ms[0];
+        Some([at(0.5), at(0.95)])
     }
 }
 
@@ -57,19 +41,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_variation_is_that_of_the_last_ten_seconds_whatever_the_clocks_say() {
+    fn the_delays_are_those_of_the_last_ten_seconds_whatever_the_clocks_say() {
         for ahead_ms in [0.0, -7e8, 4e5] {
             let mut meter = WayMeter::default();
-            assert_eq!(meter.variation(), None);
+            assert_eq!(meter.delays_ms(5.0), None);
             // A slow second long ago, then delays of 20 to 59 ms.
             for number in 0..1_000 {
                 let sent_ms = f64::from(number) * 20.0;
                 let way_ms = if number < 50 { 900 } else { 20 + number % 40 };
                 meter.on_arrival(sent_ms + f64::from(way_ms), sent_ms + ahead_ms);
             }
-            let [median_ms, p95_ms] = meter.variation().unwrap().beyond(0.0);
-            assert!((19.0..=21.0).contains(&median_ms), "{median_ms}");
-            assert!((36.0..=38.0).contains(&p95_ms), "{p95_ms}");
+            let [median_ms, p95_ms] = meter.delays_ms(5.0).unwrap();
+            assert!((24.0..=26.0).contains(&median_ms), "{median_ms}");
+            assert!((41.0..=43.0).contains(&p95_ms), "{p95_ms}");
         }
     }
 

@@ -10,8 +10,9 @@ const LOST: u32 = 1 << 16;
 const SIZED: u32 = 1 << 17;
 
 impl Trace {
-    /// Returns the trace as bytes, little-endian: fingerprint, 1 if the interval is assumed, bytes of `told`, `told`, length and
-    /// offset in ms, number of rows to the receiver, these rows, and those of the way back, if they are other ones.
+    /// Returns the trace as bytes. All numbers are little-endian. Three words come first: the fingerprint, 1 if the interval is
+    /// assumed, and the length of `told`. Then come `told`, the trace's length and its offset in ms. The number of rows to the
+    /// receiver and these rows follow. Rows of the way back are the last, if the file has them apart.
     pub fn to_bytes(&self) -> Vec<u8> {
         let rows = self.delays.rows();
         let mut bytes = Vec::with_capacity(64 + self.told.len() + ROW_BYTES * rows.len());
