@@ -91,9 +91,12 @@ test('the real way to a guest stands beside the simulated one', async ({ page })
   await show(page, 'Link');
   const beside = page.getByRole('table', { name: 'Measured beside simulated' });
   // Two windows have a way of some ms, which is measured; nothing of it is lost.
-  await expect(beside.getByRole('row').nth(1)).toContainText(/Guest.*(?:measured|other window)\s*\d[\d.]* ms\s*\d[\d.]* ms\s*\d[\d.]* ms\s*0\.0 %\s*[\d.]+ kbit\/s/, {
-    timeout: 30_000,
-  });
+  await expect(beside.getByRole('row').nth(1)).toContainText(
+    /Guest.*(?:measured|other window)\s*\d[\d.]* ms\s*\d[\d.]* ms\s*\d[\d.]* ms\s*0\.0 %\s*[\d.]+ kbit\/s/,
+    {
+      timeout: 30_000,
+    },
+  );
   await expect(beside.getByRole('row').nth(2)).toContainText(/Lane A simulated/);
 });
 
