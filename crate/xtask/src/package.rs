@@ -53,7 +53,11 @@ const C_BYTES_MAX: u64 = 626_000;
 /// Builds the package for C: both libraries, the header, the examples. Returns an error if the shared library is too large.
 pub(crate) fn c() -> Result {
     let build = "build --release --manifest-path crate/c/Cargo.toml --target-dir";
-    run(cargo(build.split(' ')).arg(target().join("apart")))?;
+    // The library names files as the project does: its bytes and its size are the same, wherever it is built.
+    let here = format!("--remap-path-prefix={}=.", root().display());
+    run(cargo(build.split(' '))
+        .arg(target().join("apart"))
+        .env("CARGO_ENCODED_RUSTFLAGS", here))?;
     let folder = target().join("c");
     let told = |error: std::io::Error| format!("{}: {error}", folder.display());
     for part in ["include", "examples"] {

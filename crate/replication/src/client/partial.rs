@@ -261,7 +261,9 @@ impl Client {
         let slots = 0..self.settings.objects;
         let slots = slots.filter_map(|slot| self.newest_object(newest, slot));
         let (ticks, mut objects): (Vec<u64>, Vec<Object>) = slots.unzip();
-        remove_older_twins(&mut objects, &ticks);
+        if self.session.partial.is_some() {
+            remove_older_twins(&mut objects, &ticks);
+        }
         objects
     }
 
