@@ -445,10 +445,11 @@ impl Network {
     }
 }
 
-/// Returns true if a lane that starts later behaves differently for a long time. The queue of a bottleneck depends on all
-/// earlier packets, and a trace may lose all packets for any time.
+/// Returns true if a lane that starts later behaves differently for a long time. The queue of a bottleneck and the window of a
+/// data channel depend on all earlier packets, and a trace may lose all packets for any time.
 pub fn starts_with_tape(settings: &LaneSettings, given: &LinkInputs) -> bool {
-    settings.longest_queue_ms().is_some() || given.trace.is_some()
+    let has_window = settings.is_on(Key::DataChannel);
+    settings.longest_queue_ms().is_some() || has_window || given.trace.is_some()
 }
 
 /// Size of a packet as the network counts it.

@@ -1,13 +1,14 @@
-//! The network, one way, in virtual time: a bottleneck, then stalls, delay and loss.
+//! The network, one way, in virtual time: the window of a data channel, a bottleneck, then stalls, delay and loss.
 //!
 //! The fate of a packet after the bottleneck depends on its number, the seed and the fault alone (`Way`), unless it was set by
-//! hand. The bottleneck's queue remembers the packets before.
+//! hand. The window and the bottleneck's queue remember the packets before.
 //!
 //! The reasons are in `docs/decisions/0011-faults-by-packet-number.md` and `docs/decisions/0044-order-of-the-link.md`.
 
 mod bottleneck;
 mod bytes;
 mod conditions;
+mod data_channel;
 mod faults;
 mod neighbour;
 mod sent;
@@ -19,7 +20,8 @@ pub use crate::given::{LinkInputs, Override, Overrides};
 use crate::trace::{Delays, Trace};
 use bottleneck::{Bottleneck, Passage};
 use bytes::{ByteRange, Bytes};
-pub use conditions::{BottleneckConditions, Conditions};
+pub use conditions::{BottleneckConditions, Conditions, DataChannelConditions};
+use data_channel::DataChannel;
 use faults::Faults;
 pub use sent::{Counters, DelayByCause, Delivery, LossCause, TransitOutcome};
 pub use shapes::DelayShape;
@@ -32,6 +34,7 @@ use stream::{ReliableStream, StreamSegment};
 #[derive(Clone, Debug)]
 pub struct Channel {
     way: Way,
+    data_channel: Option<DataChannel>,
     bottleneck: Option<Bottleneck>,
     stream: Option<ReliableStream>,
     overrides: Overrides,
@@ -81,9 +84,10 @@ impl Transmission {
             + self.until_way_ms()
     }
 
-    /// Time before the packet travels, ms: in the bottleneck, and in a stall.
+    /// Time before the packet travels, ms: at the sender, in the bottleneck, and in a stall.
     fn until_way_ms(&self) -> f64 {
-        self.delay.queue_ms + self.delay.transmission_ms + self.delay.stall_ms
+        let delay = &self.delay;
+        delay.queue_ms + delay.transmission_ms + delay.stall_ms + delay.window_ms
     }
 }
 
@@ -104,6 +108,7 @@ impl Channel {
         let usage = usage_of(direction);
         Channel {
             way: Way::new(&conditions, seed, direction, trace),
+            data_channel: conditions.data_channel.map(DataChannel::new),
             bottleneck: (conditions.bottleneck)
                 .map(|bottleneck| Bottleneck::new(&bottleneck, seed, usage + 8)),
             stream: conditions
@@ -257,19 +262,24 @@ impl Channel {
         if nth == 0 && self.cut {
             return Transmission::lost(LossCause::Cut);
         }
+        let data_channel = self.data_channel.as_mut();
+        let leaves_ms = data_channel.map_or(at_ms, |it| it.leaves_ms(at_ms, wire_bytes, fragments));
         let passage = match &mut self.bottleneck {
             None => Some(Passage::default()),
             Some(bottleneck) => {
                 let is_forced = forced == Some(Override::Delivered);
-                bottleneck.enter(at_ms, wire_bytes, is_forced)
+                bottleneck.enter(leaves_ms, wire_bytes, is_forced)
             }
         };
         let Some(passage) = passage else {
+            if let Some(data_channel) = &mut self.data_channel {
+                data_channel.on_sent(None);
+            }
             return Transmission::lost(LossCause::Queue);
         };
-        let left_ms = at_ms + passage.wait_ms + passage.transmission_ms;
+        let left_ms = leaves_ms + passage.wait_ms + passage.transmission_ms;
         let crossing = self.way.cross(number, nth, left_ms, fragments);
-        Transmission {
+        let transmission = Transmission {
             lost_by: match forced {
                 Some(Override::Lost) => Some(LossCause::Override),
                 Some(Override::Delivered) => None,
@@ -277,11 +287,18 @@ impl Channel {
             },
             travel_ms: crossing.travel_ms,
             delay: DelayByCause {
+                window_ms: leaves_ms - at_ms,
                 queue_ms: passage.wait_ms,
                 transmission_ms: passage.transmission_ms,
                 ..crossing.delay
             },
+        };
+        if let Some(data_channel) = &mut self.data_channel {
+            let arrives = transmission.lost_by.is_none();
+            let arrival_ms = arrives.then(|| transmission.arrival_ms(at_ms));
+            data_channel.on_sent(arrival_ms);
         }
+        transmission
     }
 
     /// Sends a stream's retransmissions that are due by `until_ms`, and releases the segments whose arrival is known.
@@ -372,6 +389,7 @@ impl Channel {
     /// as they would have, and the bottleneck's queue keeps its length.
     pub fn change(&mut self, new: Channel) {
         let before = std::mem::replace(&mut self.bottleneck, new.bottleneck);
+        self.data_channel = new.data_channel;
         if let (Some(bottleneck), Some(before)) = (&mut self.bottleneck, &before) {
             bottleneck.follow(before);
         }

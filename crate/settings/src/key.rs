@@ -47,6 +47,7 @@ pub enum Key {
     Stalls,
     StallLength,
     StallTimes,
+    DataChannel,
     BackLatency,
     BackJitter,
     BackLoss,

@@ -1,8 +1,10 @@
 //! The settings of a link's direction: the conditions of a channel.
 
 use super::schema::{AUTO, SCHEMA};
-use super::{Direction, Key, LaneSettings};
-use snapshot_netsim::channel::{BottleneckConditions, Conditions, DelayShape, StallConditions};
+use super::{Direction, Key, LaneSettings, Transport};
+use snapshot_netsim::channel::{
+    BottleneckConditions, Conditions, DataChannelConditions, DelayShape, StallConditions,
+};
 use snapshot_netsim::proxy::ProxyLink;
 use snapshot_netsim::trace::Trace;
 use std::sync::Arc;
@@ -24,7 +26,12 @@ impl LaneSettings {
         let number = |key| self.number(self.of_way(key, way));
         let share = |key| self.share(self.of_way(key, way));
         let choice = |key| self.choice_of_way(key, way) as usize;
+        let has_window = self.is_on(Key::DataChannel) && self.transport() == Transport::Udp;
         Conditions {
+            data_channel: has_window.then(|| DataChannelConditions {
+                back_ms: self.base_ms(way.other()),
+                header_bytes: self.header_bytes(),
+            }),
             bottleneck: (number(Key::Rate) > 0.0).then(|| BottleneckConditions {
                 rate_kbps: number(Key::Rate),
                 queue_ms: number(Key::Queue),
@@ -77,8 +84,7 @@ impl LaneSettings {
         conditions.usual_ms()
     }
 
-    /// The longer of both directions' queue limits, ms; `None` if there is no bottleneck. A queue depends on all packets
-    /// before, so a lane that starts late differs.
+    /// The longer of both directions' queue limits, ms; `None` if there is no bottleneck.
     pub fn longest_queue_ms(&self) -> Option<f64> {
         let ways = Direction::BOTH.map(|way| self.conditions(way).bottleneck);
         let queues = ways.into_iter().flatten().map(|it| it.queue_ms);

@@ -13,7 +13,7 @@ pub struct Cause {
 
 /// Causes of delay, from the bottom of a stacked chart to its top: parts that hardly change are at the bottom.
 #[rustfmt::skip]
-pub const DELAY_CAUSES: [Cause; 9] = [
+pub const DELAY_CAUSES: [Cause; 10] = [
     Cause { id: "base", name: "latency" },
     Cause { id: "tail", name: "jitter" },
     Cause { id: "bad", name: "bad state of a burst" },
@@ -21,6 +21,7 @@ pub const DELAY_CAUSES: [Cause; 9] = [
     Cause { id: "stall", name: "stall" },
     Cause { id: "transmission", name: "sending at the bottleneck" },
     Cause { id: "queue", name: "queue" },
+    Cause { id: "window", name: "window of the data channel" },
     Cause { id: "order", name: "waiting for earlier packets" },
     Cause { id: "resend", name: "sent again" },
 ];

@@ -4,9 +4,21 @@ use super::shapes::DelayShape;
 use super::stalls::StallConditions;
 use crate::trace::IN_TIME;
 
+/// A data channel of a link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DataChannelConditions {
+    /// Latency of the way back, ms: a report of the receiver takes it.
+    pub back_ms: f64,
+    /// Bytes of each datagram that the window does not count: the headers.
+    pub header_bytes: u32,
+}
+
 /// The conditions of a link in one direction: a bottleneck, then delay, then loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditions {
+    /// The WebRTC data channel, unordered and without retransmissions, that the packets go through: they wait at the sender for
+    /// the window of its congestion control. `None` for plain datagrams.
+    pub data_channel: Option<DataChannelConditions>,
     /// The narrowest place of the link, at the sender; `None` for endless capacity.
     pub bottleneck: Option<BottleneckConditions>,
     /// Times at which nothing passes and packets wait; `None` if there are none.
@@ -49,6 +61,7 @@ impl Conditions {
     /// The conditions of a link that delivers every packet at once. Tests start from it, so that a new fault has to be added
     /// here alone.
     pub const PERFECT: Conditions = Conditions {
+        data_channel: None,
         bottleneck: None,
         stalls: None,
         latency_ms: 0.0,

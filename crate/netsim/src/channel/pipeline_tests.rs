@@ -55,6 +55,10 @@ fn sent(conditions: Conditions, packets: u64, set: &[(u64, Override)]) -> Vec<Tr
 #[test]
 fn causes_of_delay_add_up_on_a_link_that_has_all() {
     let all = Conditions {
+        data_channel: Some(DataChannelConditions {
+            back_ms: 150.0,
+            header_bytes: 0,
+        }),
         stalls: Some(StallConditions {
             per_minute: 30.0,
             length_ms: 200.0,

@@ -32,6 +32,8 @@ impl TransitOutcome {
 /// The causes of a packet's delay, each in ms. Their sum is the time from the packet's departure to its arrival.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DelayByCause {
+    /// Wait at the sender for the window of a data channel, ms.
+    pub window_ms: f64,
     /// Wait in the bottleneck's queue, ms.
     pub queue_ms: f64,
     /// Transmission of the packet itself by the bottleneck, ms.
@@ -54,8 +56,9 @@ pub struct DelayByCause {
 
 impl DelayByCause {
     /// Returns the delays with the names of their causes, ms, in the order of a packet's way.
-    pub fn named(&self) -> [(&'static str, f64); 9] {
+    pub fn named(&self) -> [(&'static str, f64); 10] {
         [
+            ("window", self.window_ms),
             ("queue", self.queue_ms),
             ("transmission", self.transmission_ms),
             ("stall", self.stall_ms),

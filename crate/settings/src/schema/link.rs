@@ -24,7 +24,7 @@ const SELDOM: Setting = Setting {
 };
 
 /// Settings of the way to the receiver, in the order of [`Key`].
-pub(super) const LINK: [Setting; 13] = [
+pub(super) const LINK: [Setting; 14] = [
     Setting {
         key: Key::Link,
         id: "link",
@@ -173,6 +173,16 @@ pub(super) const LINK: [Setting; 13] = [
         },
         drawn: &[(Strategy::Snapshot, 0, 1)],
         ..OF_THE_LINK
+    },
+    Setting {
+        key: Key::DataChannel,
+        id: "datachannel",
+        label: "Data channel",
+        help: "Packets wait at the sender for the congestion window of a WebRTC data channel, unordered and without retransmission.",
+        domain: SWITCH,
+        depends_on_size: DependsOnSize::Unless(0),
+        drawn: &[(Strategy::Snapshot, 0, 1)],
+        ..SELDOM
     },
 ];
 
