@@ -33,6 +33,10 @@ use std::process::ExitCode;
 /// --most-kbps; without the first two the surface error is at most twice the least. Points on the front are beaten by no other such point; less than 1 % is a
 /// tie. `networks` has the link's own network or trace, and the presets of --networks, at the recommended rate. The common delay
 /// has few enough freezes on all networks that a delay of at most 300 ms, or of --most-delay-ms, serves; `served` names them. `command` gives the same values again.
+///
+/// `budget` is there where the link's capacity is known. It has the package's server and eight players, each at one of the
+/// objects that go the longest ways, over links with eight seeds. Near is the distance within which a tenth of the objects is.
+/// The budget is 80 % of the capacity; rates whose whole snapshots take more are tried with it.
 #[derive(Args)]
 pub(crate) struct VerdictArguments {
     #[command(flatten)]
@@ -147,6 +151,7 @@ fn print(answer: &Answer) {
     println!("{}.\n", freezes_text(answer));
     rates(answer);
     networks(answer);
+    budget(answer);
     rungs(answer);
     println!(
         "{} bits for each coordinate of a position: at most {} mm from its place; {} bits for each component of an orientation: at most {} degrees from it",
@@ -298,6 +303,46 @@ fn networks(answer: &Answer) {
         not_served,
         networks.link
     );
+}
+
+fn budget(answer: &Answer) {
+    let Some(budget) = &answer.budget else {
+        return;
+    };
+    let parts = [budget.capacity_kbps, budget.budget_kbps].map(|kbps| number(kbps, 0));
+    let [capacity, kbps] = parts;
+    if budget.rows.is_empty() {
+        println!(
+            "Whole snapshots of every rate fit into {kbps} of the link's {capacity} kbit/s.\n"
+        );
+        return;
+    }
+    let headings = "packets a second|budget|kbit/s|near mm p95|far mm p95|age ms".split('|');
+    let rows = budget.rows.iter().enumerate().map(|(at, row)| {
+        let taken = mark(budget.offered == Some(at), " *");
+        let limit = row.budget_kbps.map(|kbps| number(kbps, 0));
+        vec![
+            format!("{}{taken}", row.rate_hz),
+            limit.unwrap_or_else(|| "none, all objects".to_string()),
+            number(row.kbps, 1),
+            number(row.near_mm_p95, 1),
+            number(row.far_mm_p95, 1),
+            number(row.behind_ms, 0),
+        ]
+    });
+    println!("{}", table(headings, 2, rows));
+    let offer = match &budget.home {
+        Some(_) => "The marked budget shows near objects best",
+        None => "No budget is better near a player",
+    };
+    println!(
+        "{offer}. The link carries {capacity} kbit/s; near is within {} m of one of {} players.\n",
+        number(budget.near_m, 1),
+        budget.players
+    );
+    if let Some(home) = &budget.home {
+        crate::output::json(home);
+    }
 }
 
 fn rungs(answer: &Answer) {

@@ -128,7 +128,7 @@ impl Verdict {
         self.work.share()
     }
 
-    /// Returns the number of finished parts of the answer, 0 to 3.
+    /// Returns the number of finished parts of the answer, 0 to 4.
     pub fn parts(&self) -> usize {
         self.work.parts()
     }

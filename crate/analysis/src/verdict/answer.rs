@@ -3,6 +3,7 @@
 use super::advice::{RungAdvice, VerdictRung};
 use super::balance::BitsPair;
 use super::bits_for_error::BitsOption;
+use super::budget::BudgetAdvice;
 use super::engines::EngineRow;
 use super::home::Home;
 use super::motion::MotionFigures;
@@ -124,4 +125,6 @@ pub struct Answer {
     pub network: String,
     /// A common setting for several networks; `None` before they are measured.
     pub networks: Option<Networks>,
+    /// A budget for each player; `None` before it is measured, or where the link's capacity is not known.
+    pub budget: Option<BudgetAdvice>,
 }

@@ -1,4 +1,5 @@
-//! The part of a verdict that depends on the bits: costs at the rates that matter, the rates, and the networks.
+//! The part of a verdict that depends on the bits: costs at the rates that matter, the rates, the
+//! networks, and budgets.
 //!
 //! The rung is chosen at the rate that is recommended, and the rate is recommended for a rung. So both are found in turns: the
 //! first rung is that of the link's rate. They end where they agree, or where a rung comes again.
@@ -6,17 +7,20 @@
 use super::Request;
 use super::advice;
 use super::at_rate::AtRate;
+use super::bounded_format;
+use super::budget::{BudgetAdvice, BudgetWork};
 use super::interpolation::spread_ms;
 use super::networks::{NetworkWork, Networks};
 use super::rate_costs::RateCosts;
 use super::rates::{Limits, RatePoint, RateWork, Rates, Recommendation, points, recommend};
+use snapshot_codec::Bounds;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 
-/// Shares of the work, for showing progress: costs at the link's rate, the rates, costs at the recommended rate, the networks;
-/// the sum is 1. Further turns are rare, and count as nothing.
-const SHARES: [f64; 4] = [0.12, 0.4, 0.08, 0.4];
+/// Shares of the work, for showing progress: costs at the link's rate, the rates, costs at the recommended rate, the networks,
+/// and budgets where the link's capacity is known; the sum is 1. Further turns are rare, and count as nothing.
+const SHARES: [f64; 5] = [0.1, 0.35, 0.05, 0.35, 0.15];
 
 /// The part of a verdict that depends on the bits.
 pub(super) struct BitsVerdict {
@@ -26,6 +30,8 @@ pub(super) struct BitsVerdict {
     costs: Vec<RateCosts>,
     rates: Vec<RungRates>,
     networks: Option<NetworkWork>,
+    /// `None` inside once it is known that there is nothing to try.
+    budget: Option<(Settings, Option<BudgetWork>)>,
 }
 
 /// All rates with one rung and its widths.
@@ -57,6 +63,7 @@ impl BitsVerdict {
             costs: Vec::new(),
             rates: Vec::new(),
             networks: None,
+            budget: None,
         }
     }
 
@@ -96,7 +103,7 @@ impl BitsVerdict {
         tape: &Tape,
         given: &LinkInputs,
         request: &Request,
-        window: [u64; 2],
+        (window, bounds): ([u64; 2], Bounds),
     ) -> bool {
         let [from, until] = window;
         // Work that was begun goes on: what comes next is asked for when it is done.
@@ -137,7 +144,17 @@ impl BitsVerdict {
                     NetworkWork::new(tape, &settings, played, spread_ms)
                 });
                 networks.choose(tape, given, &request.networks, request.limits);
-                networks.work(tape, window)
+                if networks.work(tape, window) {
+                    return true;
+                }
+                (self.budget).take_if(|(of, _)| *of != settings);
+                let points = &self.rates[rates].points;
+                let (_, budget) = (self.budget).get_or_insert_with(|| {
+                    let format = bounded_format(tape, &settings, bounds);
+                    let budget = BudgetWork::new(tape, &settings, points, &format, window);
+                    (settings, budget)
+                });
+                (budget.as_mut()).is_some_and(|budget| budget.work(tape, given, window))
             }
             Step::Nothing => false,
         }
@@ -152,11 +169,16 @@ impl BitsVerdict {
         let rates = self.rates.first();
         let networks = self.networks.as_ref();
         let second = if networks.is_some() { 1.0 } else { costs(1) };
+        let budget = self.budget.as_ref().map_or(0.0, |(_, budget)| {
+            let budget = budget.as_ref();
+            budget.map_or(1.0, |budget| budget.share(ticks))
+        });
         let parts = [
             costs(0),
             rates.map_or(0.0, |rates| rates.work.share(ticks)),
             second,
             networks.map_or(0.0, |networks| networks.share(ticks)),
+            budget,
         ];
         let parts = parts.iter().zip(SHARES);
         parts.map(|(part, share)| part * share).sum()
@@ -167,10 +189,14 @@ impl BitsVerdict {
         let own = self.own_rate();
         let rates = own.and_then(|_| self.rates(request.limits));
         let networks = rates.as_ref().and_then(|_| self.networks(request));
-        [own.is_some(), rates.is_some(), networks.is_some()]
-            .into_iter()
-            .filter(|is| *is)
-            .count()
+        let budget = networks.as_ref().and_then(|_| self.budget(request.limits));
+        let parts = [
+            own.is_some(),
+            rates.is_some(),
+            networks.is_some(),
+            budget.is_some(),
+        ];
+        parts.into_iter().filter(|is| *is).count()
     }
 
     /// The finished work at the link's send rate, without other rates; `None` before it is done.
@@ -231,5 +257,11 @@ impl BitsVerdict {
         let is_done =
             networks.is_of(&settings) && networks.is_done(&request.networks, request.limits);
         is_done.then(|| networks.networks())?
+    }
+    /// Returns the advice on a budget; `None` before it is measured, or where the link's capacity is not known.
+    pub(super) fn budget(&self, limits: Limits) -> Option<BudgetAdvice> {
+        let settings = self.recommended(limits)?;
+        let (of, budget) = self.budget.as_ref()?;
+        budget.as_ref().filter(|_| *of == settings)?.advice()
     }
 }

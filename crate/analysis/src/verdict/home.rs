@@ -3,7 +3,8 @@
 use serde::Serialize;
 use snapshot_base::time::TickRate;
 use snapshot_codec::Format;
-use snapshot_settings::{Key, Settings};
+use snapshot_replication::{self as package, OutOfBounds};
+use snapshot_settings::Settings;
 use snapshot_view::playout::Playout;
 
 /// Settings of a server and its client, as the package for JavaScript takes them. Rust and C name the fields alike.
@@ -18,11 +19,15 @@ pub struct Home {
     pub bits: HomeBits,
     pub rung: &'static str,
     pub class: &'static str,
-    pub interpolation: String,
+    pub interpolation: &'static str,
     /// Fixed playout delay, ms; left out where the delay adapts.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub delay_ms: Option<f64>,
+    /// Budget of each client, kbit/s, headers included; left out where each packet has all objects.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub budget_kbps: Option<f64>,
 }
 
 /// The world's bounds, m.
@@ -41,31 +46,54 @@ pub struct HomeBits {
     pub velocity: u32,
 }
 
-/// Returns the settings, with the codec's default widths of differences and a slot for each object.
-pub(super) fn home(settings: &Settings, format: &Format, tick_rate: TickRate) -> Home {
+/// Returns the package's settings for a motion: those of a verdict, with the codec's default widths of differences and a slot
+/// for each object.
+pub(super) fn package_settings(
+    settings: &Settings,
+    format: &Format,
+    tick_rate: TickRate,
+) -> package::Settings {
     let lane = settings.lane().at(tick_rate);
-    let (bits, bounds) = (lane.bits(), format.bounds());
-    Home {
-        objects: format.cube_count(),
+    package::Settings {
         tick_rate: tick_rate.hz(),
         send_rate: lane.send_rate_hz(),
-        bounds: HomeBounds {
-            lower: bounds.lower(),
-            upper: bounds.upper(),
-        },
-        bits: HomeBits {
-            position: bits.position(),
-            orientation: bits.orientation(),
-            velocity: bits.velocity(),
-        },
-        rung: lane.rung().name(),
-        class: lane.class().name(),
-        interpolation: settings.text(Key::Interpolation).to_string(),
-        delay_ms: match lane.playout() {
-            Playout::Fixed { delay_ms } | Playout::FirstPacket { delay_ms } => Some(delay_ms),
-            Playout::AtOnce => Some(0.0),
-            Playout::Adaptive(_) => None,
-        },
+        bounds: format.bounds(),
+        bits: lane.bits(),
+        rung: lane.rung(),
+        class: lane.class(),
+        interpolation: lane.interpolation(),
+        playout: lane.playout(),
+        out_of_bounds: OutOfBounds::Clamp,
+        ..package::Settings::new(format.cube_count())
+    }
+}
+
+impl Home {
+    pub(super) fn new(settings: &package::Settings) -> Home {
+        let (bits, bounds) = (settings.bits, settings.bounds);
+        Home {
+            objects: settings.objects,
+            tick_rate: settings.tick_rate,
+            send_rate: settings.send_rate,
+            bounds: HomeBounds {
+                lower: bounds.lower(),
+                upper: bounds.upper(),
+            },
+            bits: HomeBits {
+                position: bits.position(),
+                orientation: bits.orientation(),
+                velocity: bits.velocity(),
+            },
+            rung: settings.rung.name(),
+            class: settings.class.name(),
+            interpolation: settings.interpolation.row().name,
+            delay_ms: match settings.playout {
+                Playout::Fixed { delay_ms } | Playout::FirstPacket { delay_ms } => Some(delay_ms),
+                Playout::AtOnce => Some(0.0),
+                Playout::Adaptive(_) => None,
+            },
+            budget_kbps: settings.budget_kbps,
+        }
     }
 }
 
@@ -92,7 +120,11 @@ mod tests {
             let lane = settings.lane();
             let format = Format::new(lane.rung(), lane.bits(), 16).unwrap();
             let format = format.with_bounds(bounds).unwrap();
-            home(&settings, &format, TickRate::new(60).unwrap())
+            Home::new(&package_settings(
+                &settings,
+                &format,
+                TickRate::new(60).unwrap(),
+            ))
         });
         let played = include_str!("../../../npm/tests/verdict.json");
         let played: serde_json::Value = serde_json::from_str(played).unwrap();

@@ -9,6 +9,7 @@ mod answer;
 mod at_rate;
 mod balance;
 mod bits_for_error;
+mod budget;
 mod card;
 mod coded;
 mod command;
@@ -18,6 +19,7 @@ mod interpolation;
 mod linked;
 mod motion;
 mod networks;
+mod package_probe;
 mod playing;
 mod rate_costs;
 mod rates;
@@ -28,6 +30,7 @@ pub use advice::{RungAdvice, VerdictRung};
 pub use answer::{Answer, InterpolationAdvice, SurfaceAdvice, Taken, VerdictWindow, WidthAdvice};
 pub use balance::BitsPair;
 pub use bits_for_error::{BitsOption, ErrorLimits};
+pub use budget::{BudgetAdvice, BudgetRow};
 pub use card::{CARD_BYTES_MAX, Card, CardNetwork, CardPoint};
 pub use command::{CommandNames, SECONDS, Source};
 pub use engines::{EngineRow, EqualRate};
@@ -44,8 +47,9 @@ use balance::{Bits, PairCosts};
 use bits_for_error::fewest;
 use coded::BitsVerdict;
 use engines::{EngineRate, Engines};
+use home::{Home, package_settings};
 use motion::{MotionSurvey, absolute_bits};
-use snapshot_codec::CubeState;
+use snapshot_codec::{Bounds, CubeState, Format};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::link_presets::LINK_PRESETS;
@@ -156,9 +160,10 @@ impl Verdict {
             bits.set(&mut settings);
             self.coded = Some(BitsVerdict::new(tape, &settings));
         }
+        let [bounds, _] = self.survey.fitted_bounds();
         let (request, given, window) = (&self.request, &self.given, self.window);
         let coded = self.coded.as_mut();
-        coded.is_some_and(|coded| coded.work(tape, given, request, window))
+        coded.is_some_and(|coded| coded.work(tape, given, request, (window, bounds)))
     }
 
     /// Finished share of the work, 0 to 1.
@@ -172,7 +177,7 @@ impl Verdict {
     }
 
     /// Returns the number of finished parts of the answer: the verdict at the link's rate, the rates with all else at the
-    /// recommended one, and the networks.
+    /// recommended one, the networks, and a budget where the link's capacity is known.
     pub fn parts(&self) -> usize {
         let request = &self.request;
         (self.coded.as_ref()).map_or(0, |coded| coded.parts(request))
@@ -222,13 +227,9 @@ impl Verdict {
             mtu_bytes,
         };
         let [from, until] = self.window;
-        let of_link = settings.lane();
-        let format = agreed.format(of_link.rung(), of_link.class(), &of_link);
         let [best_bounds, _] = facts.fitted;
         let tick_rate = tape.tick_rate();
-        let bounded = format
-            .with_bounds(best_bounds)
-            .expect("a motion's bounds do at any bits");
+        let bounded = bounded_format(tape, &settings, best_bounds);
         let mut answer = Answer {
             card: None,
             warnings: warnings::warnings(&facts),
@@ -242,7 +243,7 @@ impl Verdict {
             },
             engines: self.engines.rows(costs.engines()),
             link: advice::link(&settings),
-            home: home::home(&settings, &bounded, tick_rate),
+            home: Home::new(&package_settings(&settings, &bounded, tick_rate)),
             freezes: taken.played.freezes,
             taken,
             motion,
@@ -265,6 +266,7 @@ impl Verdict {
             ),
             network: network_words(&self.settings, &self.given),
             networks: coded.networks(&self.request),
+            budget: coded.budget(limits),
             rates,
         };
         answer.card = Card::new(&answer).map(|card| card.text());
@@ -397,6 +399,15 @@ impl Verdict {
             orientation_options,
         }
     }
+}
+
+/// Returns the format of a motion under some settings, within other bounds.
+fn bounded_format(tape: &Tape, settings: &Settings, bounds: Bounds) -> Format {
+    let lane = settings.lane();
+    let format = tape.agreed().format(lane.rung(), lane.class(), &lane);
+    format
+        .with_bounds(bounds)
+        .expect("a motion's bounds do at any bits")
 }
 
 /// Returns the network of a link in words: the preset's name, the trace, or what is set.

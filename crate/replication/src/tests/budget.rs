@@ -54,8 +54,12 @@ fn sent_kbps(table: &Table, peer: u32) -> f64 {
 
 #[test]
 fn a_budget_is_kept_and_used_and_each_packet_is_a_datagram() {
-    for kbps in [60.0, 120.0] {
-        let mut table = Table::new(budget(800, kbps), 0);
+    for (kbps, send_rate) in [(60.0, 20), (120.0, 20), (51.0, 60)] {
+        let settings = Settings {
+            send_rate,
+            ..budget(800, kbps)
+        };
+        let mut table = Table::new(settings, 0);
         (0..3).for_each(|_| table.sit(b"ticket", link(0.05)));
         (0..1200).for_each(|_| table.step_game(|tick| crowd(tick, 800), |_, _, _| true));
         for (peer, seat) in (1..).zip(&table.seats) {

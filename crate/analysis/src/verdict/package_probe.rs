@@ -1,0 +1,369 @@
+//! The package's server and clients over the link, fed from a tape: what each player sees near its own object, and far from it.
+//!
+//! A motion has no players, so each player is at one of its objects. Every player has a link of its own, with another seed.
+
+use crate::comparison::{ComparedLane, RUNS};
+use snapshot_base::order;
+use snapshot_base::time::TickRate;
+use snapshot_codec::{CubeState, Life};
+use snapshot_lane::TruthReader;
+use snapshot_lane::measure::metrics::Distribution;
+use snapshot_lane::surface::Surfaces;
+use snapshot_lane::view::distance_m;
+use snapshot_netsim::channel::{Channel, LinkInputs};
+use snapshot_record::tape::Tape;
+use snapshot_replication::{Client, DatagramOutcome, Interest, Object, Server, Settings};
+use snapshot_settings::{self as lab, Direction, Key, LaneSettings};
+use snapshot_view::Pose;
+
+/// Longest time in which the players join before the motion begins, ms.
+const JOIN_MS: f64 = 15_000.0;
+/// Least time before the motion begins, ms: clocks settle, and the size of the path's datagrams is found.
+const SETTLE_MS: f64 = 5_000.0;
+/// Number of ticks in which each player's picture is compared once.
+const COMPARED_EACH: u64 = 3;
+/// Share of the objects that are near a player.
+const NEAR_SHARE: usize = 10;
+
+/// The objects at which the players are, and the distance within which others count as near.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Places {
+    /// Index of each player's object: of those that go the longest ways.
+    pub(super) own: Vec<usize>,
+    /// Distance within which a tenth of the objects is, over all players and seconds, m.
+    pub(super) near_m: f32,
+}
+
+impl Places {
+    /// Finds the places of a window of ticks, from one state a second. `None` if there are fewer than two objects.
+    pub(super) fn find(tape: &Tape, [from, until]: [u64; 2]) -> Option<Places> {
+        let second = tape.tick_rate().hz() as usize;
+        let mut seconds: Vec<Vec<CubeState>> = Vec::new();
+        for tick in (from..=until).step_by(second) {
+            let mut states = Vec::new();
+            if tape.read_truth(tick, &mut states) {
+                seconds.push(states);
+            }
+        }
+        let count = seconds.first()?.len();
+        let way_m = |index: usize| -> f64 {
+            let steps = seconds.windows(2).map(|pair| {
+                let [before, after] = [&pair[0][index], &pair[1][index]];
+                let stays = before.life == after.life && !after.life.is_empty();
+                let apart = || f64::from(distance_m(before.position, after.position));
+                if stays { apart() } else { 0.0 }
+            });
+            steps.sum()
+        };
+        let ways_m: Vec<f64> = (0..count).map(way_m).collect();
+        let mut own: Vec<usize> = (0..count).collect();
+        order::sort_by(&mut own, |a, b| ways_m[*b].total_cmp(&ways_m[*a]));
+        own.truncate(RUNS as usize);
+        let mut near: Vec<f64> = Vec::new();
+        for states in &seconds {
+            for &own in own.iter().filter(|own| !states[**own].life.is_empty()) {
+                let others = states.iter().enumerate();
+                let others = others.filter(|(it, state)| *it != own && !state.life.is_empty());
+                let apart =
+                    order::sorted(others.map(|(_, state)| {
+                        f64::from(distance_m(states[own].position, state.position))
+                    }));
+                near.extend(apart.get(apart.len().div_ceil(NEAR_SHARE).saturating_sub(1)));
+            }
+        }
+        order::sort(&mut near);
+        let near_m = *near.get(near.len() / 2)? as f32;
+        Some(Places { own, near_m })
+    }
+}
+
+/// Server and players of the package over a tape.
+pub(super) struct PackageProbe {
+    server: Server<u32>,
+    players: Vec<Player>,
+    places: Places,
+    rate: TickRate,
+    header_bytes: usize,
+    clock: f64,
+    from: u64,
+    /// Tick of the server, from 0.
+    tick: u64,
+    /// The server's tick that is the tape's tick `from`; `None` while players join.
+    begin: Option<u64>,
+    frame: Vec<CubeState>,
+    lives: Lives,
+    objects: Vec<Object>,
+    surfaces: Surfaces,
+    sent_bytes: u64,
+    /// Surface errors, mm: of near objects, then of far ones.
+    errors: [Distribution; 2],
+    behind_ms: Distribution,
+}
+
+struct Player {
+    client: Client,
+    ways: [Channel; 2],
+    datagrams: [u64; 2],
+    truth: TruthReader,
+}
+
+/// The lives of each slot of the tape. An object of the package is one life of a slot.
+#[derive(Default)]
+struct Lives(Vec<Vec<Life>>);
+
+impl Lives {
+    fn begin_tick(&mut self, states: &[CubeState]) {
+        self.0.resize_with(states.len(), Vec::new);
+        for (lives, state) in self.0.iter_mut().zip(states) {
+            if lives.last() != Some(&state.life) {
+                lives.push(state.life);
+            }
+        }
+    }
+
+    /// Returns the id of the object that is in a slot now.
+    fn id(&self, slot: usize) -> u32 {
+        ((self.0[slot].len() - 1) * self.0.len() + slot) as u32
+    }
+
+    /// Returns the slot of an object, and its life.
+    fn slot(&self, id: u32) -> (usize, Life) {
+        let (number, slot) = (id as usize / self.0.len(), id as usize % self.0.len());
+        (slot, self.0[slot][number])
+    }
+}
+
+impl PackageProbe {
+    /// Makes a server and its players, who have not joined. `None` if the package cannot send such a motion.
+    pub(super) fn new(
+        tape: &Tape,
+        package: Settings,
+        (settings, given): (&lab::Settings, &LinkInputs),
+        places: Places,
+        from: u64,
+    ) -> Option<PackageProbe> {
+        let link = ComparedLane {
+            settings: *settings,
+            given: given.clone(),
+        };
+        let lane = settings.lane().at(tape.tick_rate());
+        let package = Settings {
+            clients: places.own.len(),
+            ..package
+        };
+        let player = |number: u32| {
+            let link = link.in_run(number, link.spread_ms());
+            let lane: LaneSettings = link.settings.lane().at(tape.tick_rate());
+            let (seed, trace) = (lane.get(Key::Seed), link.given.trace.as_ref());
+            let conditions = lane.proxy_link(None).conditions;
+            let way = |way: Direction| {
+                Channel::recorded(conditions[way as usize], seed, way as u32, trace)
+            };
+            Some(Player {
+                client: Client::new(package.clone(), b"", u64::from(number) + 1).ok()?,
+                ways: Direction::BOTH.map(way),
+                datagrams: [0; 2],
+                truth: TruthReader::default(),
+            })
+        };
+        let players = (0..places.own.len() as u32).map(player);
+        let mut frame = Vec::new();
+        tape.read_truth(from, &mut frame);
+        Some(PackageProbe {
+            // A secret must be random in a game; a verdict is a function of its motion.
+            server: Server::new(package.clone(), [7; 16]).ok()?,
+            players: players.collect::<Option<_>>()?,
+            places,
+            rate: tape.tick_rate(),
+            header_bytes: lane.header_bytes() as usize,
+            clock: lane.receiver_clock(),
+            from,
+            tick: 0,
+            begin: None,
+            frame,
+            lives: Lives::default(),
+            objects: Vec::new(),
+            surfaces: Surfaces::new(&tape.agreed()),
+            sent_bytes: 0,
+            errors: [(); 2].map(|()| Distribution::new(1000.0)),
+            behind_ms: Distribution::new(10.0),
+        })
+    }
+
+    /// Runs the next tick. Returns false if the tape has none, or it is after `until`.
+    pub(super) fn work(&mut self, tape: &Tape, until: u64) -> bool {
+        let now_ms = self.rate.ms_of_tick((self.tick + 1) as f64);
+        if self.begin.is_none() && (now_ms > JOIN_MS || now_ms > SETTLE_MS && self.has_joined()) {
+            self.begin = Some(self.tick);
+        }
+        let mut is_cut = false;
+        if let Some(begin) = self.begin {
+            let tick = self.from + self.tick + 1 - begin;
+            if tick > until || tape.frame(tick, &mut self.frame).is_none() {
+                return false;
+            }
+            is_cut = tape.is_cut(tick);
+            for player in &mut self.players {
+                player.truth.begin_tick(tick);
+            }
+        }
+        self.tick += 1;
+        self.serve(now_ms, is_cut);
+        for number in 0..self.players.len() {
+            self.players[number].pass(now_ms, self.clock, self.header_bytes);
+            if (self.tick + number as u64).is_multiple_of(COMPARED_EACH) {
+                self.compare(tape, number, now_ms);
+            }
+        }
+        true
+    }
+
+    fn has_joined(&self) -> bool {
+        let is_there = |player: &Player| {
+            player.client.newest().is_some() && player.client.figures().missing_objects == 0
+        };
+        self.players.iter().all(is_there)
+    }
+
+    /// Lets the server read what has come, and send what is due.
+    fn serve(&mut self, now_ms: f64, is_cut: bool) {
+        let mut datagram = Vec::new();
+        for (number, player) in (0..).zip(&mut self.players) {
+            player.ways.iter_mut().for_each(|way| way.set_cut(is_cut));
+            while player.ways[1].receive(now_ms, &mut datagram).is_some() {
+                match self.server.receive(now_ms, &number, &datagram) {
+                    DatagramOutcome::Answer(answer) => {
+                        player.send(Direction::Forward, now_ms, &answer, self.header_bytes);
+                    }
+                    DatagramOutcome::Joins(peer, _) => self.server.admit(peer),
+                    DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
+                }
+            }
+        }
+        self.lives.begin_tick(&self.frame);
+        self.objects.clear();
+        for (slot, state) in self.frame.iter().enumerate() {
+            if !state.life.is_empty() {
+                self.objects.push(Object {
+                    orientation: state.orientation,
+                    velocity: Some(state.linear_velocity),
+                    ..Object::at(self.lives.id(slot), state.position)
+                });
+            }
+        }
+        let players: Vec<_> = (self.server.peers())
+            .filter_map(|peer| Some((peer, *self.server.address(peer)? as usize)))
+            .collect();
+        for (peer, _) in &players {
+            // The motion has what players did.
+            let _ = self.server.input(*peer, self.tick);
+        }
+        let (frame, places, lives) = (&self.frame, &self.places, &self.lives);
+        let sees = |peer, object: &Object| {
+            let player = players.binary_search_by_key(&peer, |it| it.0);
+            let Ok(own) = player.map(|at| places.own[players[at].1]) else {
+                return Interest::Unseen;
+            };
+            if lives.slot(object.id).0 == own {
+                return Interest::Priority(f32::INFINITY);
+            }
+            Interest::by_distance(frame[own].position, object, places.near_m, f32::INFINITY)
+        };
+        let (all, header_bytes) = (&mut self.players, self.header_bytes);
+        let mut sent_bytes = 0;
+        let send = |number: &u32, datagram: &[u8]| {
+            let player = &mut all[*number as usize];
+            sent_bytes += player.send(Direction::Forward, now_ms, datagram, header_bytes);
+        };
+        let ticked = (self.server).tick(now_ms, self.tick, &self.objects, sees, send);
+        debug_assert!(ticked.is_ok());
+        if self.begin.is_some() {
+            self.sent_bytes += sent_bytes;
+        }
+    }
+
+    /// Compares a player's picture with the motion at the instant that it shows.
+    fn compare(&mut self, tape: &Tape, number: usize, now_ms: f64) {
+        let player = &mut self.players[number];
+        let drawn = player.client.show(now_ms * self.clock).to_vec();
+        let Some((begin, shown)) = self.begin.zip(player.client.shown_tick()) else {
+            return;
+        };
+        let play_tick = self.from as f64 + shown - begin as f64;
+        let Some(truth) = player.truth.at(play_tick, tape.truth()) else {
+            return;
+        };
+        self.behind_ms
+            .add(self.rate.ms_of_tick(self.tick as f64 - shown));
+        let own = self.places.own[number];
+        let place = truth.pose(own).position;
+        for object in drawn {
+            let (slot, life) = self.lives.slot(object.id);
+            let pose = truth.pose(slot);
+            if slot == own || pose.life != life || !pose.interacting {
+                continue;
+            }
+            let shown = Pose {
+                position: object.position,
+                orientation: object.orientation,
+                ..pose
+            };
+            let is_far = distance_m(place, pose.position) > self.places.near_m;
+            self.errors[usize::from(is_far)].add(self.surfaces.error_mm(slot, &shown, &pose));
+        }
+    }
+
+    /// Number of ticks of the motion so far.
+    pub(super) fn ticks(&self) -> u64 {
+        self.begin.map_or(0, |begin| self.tick - begin)
+    }
+
+    /// Mean bandwidth to one player, kbit/s, headers included.
+    pub(super) fn kbps(&self) -> f64 {
+        let ms = self.rate.ms_of_tick(self.ticks() as f64) * self.players.len() as f64;
+        if ms > 0.0 {
+            self.sent_bytes as f64 * 8.0 / ms
+        } else {
+            0.0
+        }
+    }
+
+    /// Surface errors of the moving objects at the shown instants, mm: near the players, then far from them.
+    pub(super) fn errors_mm(&self) -> &[Distribution; 2] {
+        &self.errors
+    }
+
+    /// Mean age of the shown instant, ms.
+    pub(super) fn behind_ms(&self) -> f64 {
+        self.behind_ms.mean()
+    }
+}
+
+impl Player {
+    /// Sends a datagram on one of the two ways; returns its bytes with headers.
+    fn send(&mut self, way: Direction, now_ms: f64, datagram: &[u8], header_bytes: usize) -> u64 {
+        let number = self.datagrams[way as usize];
+        self.datagrams[way as usize] += 1;
+        let wire_bytes = (datagram.len() + header_bytes) as u32;
+        let _ = self.ways[way as usize].send_sized(now_ms, number, datagram, 1, wire_bytes);
+        u64::from(wire_bytes)
+    }
+
+    /// Receives what has come by `now_ms` of the link, presses no key, and sends what is due. `clock` is the speed of the
+    /// player's clock.
+    fn pass(&mut self, now_ms: f64, clock: f64, header_bytes: usize) {
+        let mut datagram = Vec::new();
+        while let Some(delivery) = self.ways[0].receive(now_ms, &mut datagram) {
+            // A client counts what it refuses.
+            let _ = self.client.receive(delivery.arrival_ms * clock, &datagram);
+        }
+        while let Some(due) = self.client.next_input(now_ms * clock) {
+            if self.client.input(due, &[0]).is_err() {
+                break;
+            }
+        }
+        while let Some(datagram) = self.client.send(now_ms * clock) {
+            self.send(Direction::Back, now_ms, &datagram, header_bytes);
+        }
+    }
+}
