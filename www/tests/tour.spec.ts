@@ -198,7 +198,7 @@ test('after the answer comes a why, and the sheet has both, to print and to keep
     .trim()
     .split('\n');
   // A row for each step, below the names of the columns.
-  expect(csv).toHaveLength(1 + 78);
+  expect(csv).toHaveLength(1 + 79);
   expect(csv.find((line) => line.startsWith('cube-in-bits,'))).toMatch(
     /right,"Twice as much, because the packets share their headers",wrong,http.*,"Ada, group 2",,$/,
   );

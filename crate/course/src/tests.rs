@@ -52,7 +52,7 @@ fn every_step_can_be_opened_and_every_claim_measured() {
             assert_eq!(b.settings.world(), link.a.settings.world(), "{}", step.id);
         }
     }
-    assert_eq!(ids.len(), 78);
+    assert_eq!(ids.len(), 79);
     assert_eq!(steps().filter(|step| step.core).count(), 24);
 }
 

@@ -12,7 +12,7 @@ const WIRE: Step = Step {
     ..PLAIN
 };
 
-pub(super) const STEPS: [Step; 3] = [
+pub(super) const STEPS: [Step; 4] = [
     Step {
         id: "two-windows",
         link: "v=2&strategy=game&predict=touch&scene=mixed&rival=script&latency=20&jitter=0&loss=0&at=600",
@@ -37,6 +37,20 @@ pub(super) const STEPS: [Step; 3] = [
             claim("slow-channel", run("kbps_mean"), 30.0, 110.0)
                 .times("slow-content", 1.1, 1.6)
                 .with("hz=20"),
+        ],
+        ..WIRE
+    },
+    Step {
+        id: "big-packets",
+        link: "v=2&hz=60&codec=changed-flags&scene=katamari&latency=75&jitter=0&loss=5&header=webrtc&datachannel=1&show=link",
+        asks: number("large", 0.0, 10_000.0),
+        claims: &[
+            claim("udp", run("delay_ms.p95"), 75.0, 76.0).with("datachannel=0"),
+            claim("small", run("delay_ms.p95"), 75.0, 300.0).with("codec=arithmetic"),
+            claim("large", run("delay_ms.p95"), 300.0, 10_000.0).times("small", 2.0, 100.0),
+            claim("large-bytes", run("bytes_per_packet_mean"), 500.0, 900.0),
+            claim("small-bytes", run("bytes_per_packet_mean"), 250.0, 500.0)
+                .with("codec=arithmetic"),
         ],
         ..WIRE
     },
