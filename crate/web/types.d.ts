@@ -4,6 +4,8 @@ export type Better = "less" | "more" | "neither";
 export type BitKind = { name: string, label: string, };
 export type BitsOption = { bits: number, error_max: number, error_p95: number, };
 export type BitsPair = { position_bits: number, orientation_bits: number, surface_mm: number, kbps: number, bits_per_changed_cube: number | null, };
+export type BudgetAdvice = { capacity_kbps: number, players: number, near_m: number, budget_kbps: number, rows: Array<BudgetRow>, offered: number | null, home: Home | null, };
+export type BudgetRow = { rate_hz: number, budget_kbps: number | null, kbps: number, near_mm_p95: number, far_mm_p95: number, behind_ms: number, };
 export type CardNetwork = { id: string, own_delay_ms: number, ms_per_minute: number, longest_ms: number, };
 export type CardPoint = {
   rate_hz: number,
@@ -128,7 +130,7 @@ export type HandLive = {
   near?: DistanceSpread,
   far?: DistanceSpread,
 };
-export type Home = { objects: number, tickRate: number, sendRate: number, bounds: HomeBounds, bits: HomeBits, rung: string, class: string, interpolation: string, delayMs?: number, };
+export type Home = { objects: number, tickRate: number, sendRate: number, bounds: HomeBounds, bits: HomeBits, rung: string, class: string, interpolation: string, delayMs?: number, budgetKbps?: number, };
 export type HomeBits = { position: number, orientation: number, velocity: number, };
 export type HomeBounds = { lower: Array<number>, upper: Array<number>, };
 export type InputBits = { left: number, right: number, up: number, down: number, push: number, pull: number, };
@@ -326,7 +328,7 @@ export type Point = {
 export type Preset = { group: string, name: string, strategy: string, };
 export type Quantisation = { level: number, coarsest: number, finest: number, is_one_level: boolean, position_step_mm: number, orientation_step_deg: number, surface_error_mm: number, needed_rung: string | null, };
 export type Queued = { cube: number, priority: number, waited_ms: number | null, sent: boolean, };
-export type RateAdvice = { point: RatePoint, surface_mm: number | null, broken: Array<string>, why: string, link: string, };
+export type RateAdvice = { point: RatePoint, surface_mm: number | null, delay_ms: number | null, broken: Array<string>, why: string, link: string, };
 export type RatePoint = {
   rate_hz: number,
   kbps: number,
@@ -441,6 +443,7 @@ export type SettingTexts = {
   "stall": string,
   "stallms": string,
   "stallat": "periodic" | "random",
+  "datachannel": "0" | "1",
   "back.latency": string,
   "back.jitter": string,
   "back.loss": string,
@@ -570,6 +573,7 @@ export type VerdictAnswer = {
   rates: Rates | null,
   network: string,
   networks: Networks | null,
+  budget: BudgetAdvice | null,
 };
 export type VerdictCard = { objects: number, seconds: number, tick_rate_hz: number, rung: number, class: string | null, recommended: CardPoint, front: Array<CardPoint>, common_delay_ms: number | null, networks: Array<CardNetwork>, };
 export type VerdictRung = { rung: number, name: string, class: string | null, packets: number, packets_over_mtu: number, bytes_per_packet: number, kbps: number, payload_kbps: number, bits_per_changed_cube: number | null, };

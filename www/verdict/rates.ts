@@ -32,13 +32,13 @@ export function rateParts({ rates, network }: VerdictAnswer, limits: Limits, wis
       ${words.map(({ id, name, unit, of }) => {
         const all = points.map(of).filter((value) => value > 0);
         const [least, most] = [Math.min(...all), Math.max(...all)];
-        const value = limits[id] ?? (id === 'surface_mm' ? recommended.surface_mm : null);
+        const value = limits[id] ?? (id === 'surface_mm' || id === 'delay_ms' ? recommended[id] : null);
         const said = value === null ? 'any' : `${digits(value)} ${unit}`;
         return html`<label>
           <span>${name} at most: <b>${said}</b></span>
           ${slider({ min: 0, max: STEPS, value: value === null ? STEPS : place(value, least, most, STEPS), said, disabled: !(most > least) }, (at) => {
             // At the end every point keeps the limit.
-            const end = id === 'surface_mm' ? Math.ceil(most) : null;
+            const end = id === 'surface_mm' || id === 'delay_ms' ? Math.ceil(most) : null;
             // A limit of the surface takes the place of an older one of positions alone.
             const others = id === 'surface_mm' ? { ...limits, view_mm: null } : limits;
             wish({ ...others, [id]: at === STEPS ? end : Number(valueAt(at, least, most, STEPS).toPrecision(3)) });

@@ -30,7 +30,8 @@ use std::process::ExitCode;
 ///
 /// `rates` has 10, 20, 30 and 60 packets a second, and the link's rate. A point is `calm` if its freezes are as few as the link's
 /// `freezes` allows. `recommended` is the cheapest such point within --surface-mm, --view-mm, --most-delay-ms and
-/// --most-kbps; without the first two the surface error is at most twice the least. Points on the front are beaten by no other such point; less than 1 % is a
+/// --most-kbps; without the first two the surface error is at most twice the least. Without --most-delay-ms the delay is at most
+/// 300 ms, or the shortest with few enough freezes. Points on the front are beaten by no other such point; less than 1 % is a
 /// tie. `networks` has the link's own network or trace, and the presets of --networks, at the recommended rate. The common delay
 /// has few enough freezes on all networks that a delay of at most 300 ms, or of --most-delay-ms, serves; `served` names them. `command` gives the same values again.
 ///

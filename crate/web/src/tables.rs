@@ -94,7 +94,7 @@ struct Tables {
     trace_megabytes: usize,
     input_bits: InputBits,
     goal_kbps: f64,
-    delay_causes: [Cause; 9],
+    delay_causes: [Cause; 10],
     loss_causes: [Cause; 4],
     networks: Vec<&'static str>,
     /// Interpolation modes that the front offers, in its order.

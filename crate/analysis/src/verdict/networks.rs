@@ -3,18 +3,13 @@
 use super::advice::link;
 use super::interpolation::{DelayRules, InterpolationTrials, delays_ms, frozen};
 use super::playing::{ErrorProbe, InterpolationResult};
-use super::rates::Limits;
+use super::rates::{DELAY_MOST_MS, Limits};
 use serde::Serialize;
 use snapshot_base::order::sorted;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::link_presets::LINK_PRESETS;
 use snapshot_settings::{Key, Settings};
-
-/// Longest playout delay of a setting for several networks, ms, unless the request limits it or the link's own network needs
-/// more. A constant delay of up to 300 ms did not change what players experienced: Normoyle, Guerrero and Jörg, "Player perception of delays and jitter in
-/// character responsiveness", SAP 2014, doi 10.1145/2628257.2628263.
-const COMMON_DELAY_MOST_MS: f64 = 300.0;
 
 const OWN: &str = "own";
 /// Name in a text that means the link's network alone; `ALL` means all networks.
@@ -243,7 +238,7 @@ impl NetworkWork {
 
     /// Returns the longest delay of a common setting, ms. It is never shorter than the recommended one.
     fn most_ms(&self, limits: Limits) -> f64 {
-        let most_ms = limits.delay_ms.unwrap_or(COMMON_DELAY_MOST_MS);
+        let most_ms = limits.delay_ms.unwrap_or(DELAY_MOST_MS);
         most_ms.max(self.recommended.delay_ms)
     }
 

@@ -15,6 +15,11 @@ const RATES_HZ: [u32; 4] = [10, 20, 30, 60];
 /// Allowed error as a multiple of the least measured error, if no error limit is set.
 const NEAR_ENOUGH: f64 = 2.0;
 
+/// Longest playout delay that is recommended where no limit is set, ms, unless few freezes need more. A constant delay of up to
+/// 300 ms did not change what players experienced: Normoyle, Guerrero and Jörg, "Player perception of delays and jitter in
+/// character responsiveness", SAP 2014, doi 10.1145/2628257.2628263.
+pub(super) const DELAY_MOST_MS: f64 = 300.0;
+
 /// Limits of a recommendation. `None` sets no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -66,6 +71,9 @@ pub struct RateAdvice {
     /// The limit of the surface error that was applied, mm: the requested one, or twice the least measured error. `None` if
     /// another error was limited instead.
     pub surface_mm: Option<f64>,
+    /// The limit of the playout delay that was applied, ms: the requested one, or 300 ms. Where few freezes need more it is the
+    /// shortest delay that has few. `None` if no point keeps the other limits.
+    pub delay_ms: Option<f64>,
     /// Names of the limits that the recommended point exceeds, `freezes` for the setting of that name; empty if it keeps all.
     pub broken: Vec<&'static str>,
     pub why: String,
@@ -172,7 +180,8 @@ pub(super) fn points(rates: &[AtRate]) -> Vec<(RatePoint, Settings)> {
 }
 
 /// Returns the cheapest point that keeps the limits on error, delay, age, bandwidth and freezes; if there is none, the point
-/// that exceeds them least. Only points with few enough freezes are considered, if there are any.
+/// that exceeds them least. Only points with few enough freezes are considered, if there are any. Without a limit of the delay
+/// [`DELAY_MOST_MS`] holds: nobody plays with a second of delay to save bandwidth.
 pub(super) fn recommend(
     points: &[(RatePoint, Settings)],
     limits: Limits,
@@ -185,10 +194,10 @@ pub(super) fn recommend(
     let default_mm = || NEAR_ENOUGH * least_mm(&mut considered().map(error));
     let is_unlimited = limits.surface_mm.is_none() && limits.view_mm.is_none();
     let surface_mm = limits.surface_mm.or_else(|| is_unlimited.then(default_mm));
-    let asked = |(point, settings): &(RatePoint, Settings)| {
+    let most = |limit: Option<f64>| limit.unwrap_or(f64::INFINITY);
+    let asked_within = |(point, settings): &(RatePoint, Settings), delay_ms: Option<f64>| {
         let played = &point.played;
         let allowed = settings.lane().playout_aim().freezes_per_minute;
-        let most = |limit: Option<f64>| limit.unwrap_or(f64::INFINITY);
         [
             (
                 "surface error",
@@ -196,12 +205,21 @@ pub(super) fn recommend(
                 most(surface_mm),
             ),
             ("error", played.position_error_mm_p95, most(limits.view_mm)),
-            ("delay", played.delay_ms, most(limits.delay_ms)),
+            ("delay", played.delay_ms, most(delay_ms)),
             ("age", played.behind_ms, most(limits.age_ms)),
             ("kbit/s", point.kbps, most(limits.kbps)),
             ("freezes", played.freezes.per_minute, allowed),
         ]
     };
+    let keeps_all = |point: &&(RatePoint, Settings)| {
+        let mut asked = asked_within(point, limits.delay_ms).into_iter();
+        asked.all(|(_, is, most)| is <= most)
+    };
+    let kept = considered().filter(keeps_all);
+    let shortest_ms = least_mm(&mut kept.map(|(point, _)| point.played.delay_ms));
+    let usual_ms = || (shortest_ms < f64::MAX).then(|| shortest_ms.max(DELAY_MOST_MS));
+    let delay_ms = limits.delay_ms.or_else(usual_ms);
+    let asked = |point: &(RatePoint, Settings)| asked_within(point, delay_ms);
     let broken = |point: &(RatePoint, Settings)| {
         let broken = asked(point).into_iter().filter(|(_, is, most)| is > most);
         broken.map(|(name, ..)| name).collect::<Vec<_>>()
@@ -240,6 +258,10 @@ pub(super) fn recommend(
         "{} packets a second take {:.1} kbit/s.",
         point.rate_hz, point.kbps
     );
+    let within = match (limits.delay_ms, delay_ms) {
+        (None, Some(ms)) => format!(", and a playout delay of at most {ms:.0} ms"),
+        _ => String::new(),
+    };
     let is_cheapest = |mm: f64, of: &str| {
         format!("{cheapest} It is the cheapest rate with {of} of at most {mm:.1} mm at p95")
     };
@@ -255,15 +277,16 @@ pub(super) fn recommend(
             } else {
                 ""
             };
-            format!("{}{twice}.", is_cheapest(mm, "a surface error"))
+            format!("{}{twice}{within}.", is_cheapest(mm, "a surface error"))
         }
-        (_, None, Some(mm)) => format!("{}.", is_cheapest(mm, "a position error")),
+        (_, None, Some(mm)) => format!("{}{within}.", is_cheapest(mm, "a position error")),
         (_, None, None) => cheapest,
     };
     Some(Recommendation {
         advice: RateAdvice {
             point: point.clone(),
             surface_mm,
+            delay_ms,
             broken: names,
             why,
             link: link(settings),
