@@ -12,6 +12,7 @@ pub mod measure;
 pub mod overlay;
 #[cfg(test)]
 mod played;
+pub mod players;
 mod pose_error;
 pub mod predictor;
 pub mod schedule;

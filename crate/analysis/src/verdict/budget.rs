@@ -1,10 +1,12 @@
 //! A budget for each player, where the link's capacity is known: its costs near a player and far away, beside whole snapshots.
 
 use super::home::{Home, package_settings};
-use super::package_probe::{PackageProbe, Places};
+use super::places::Places;
 use super::rates::RatePoint;
+use crate::comparison::ComparedLane;
 use serde::Serialize;
 use snapshot_codec::Format;
+use snapshot_lane::players::Players;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_replication as package;
@@ -76,7 +78,7 @@ pub(super) struct BudgetWork {
     places: Places,
     /// Settings to try, in reverse order: the next one is the last.
     waiting: Vec<package::Settings>,
-    now: Option<(package::Settings, PackageProbe)>,
+    now: Option<(package::Settings, Players)>,
     done: Vec<(package::Settings, BudgetRow)>,
 }
 
@@ -131,8 +133,17 @@ impl BudgetWork {
             let Some(package) = self.waiting.pop() else {
                 return false;
             };
-            let (link, places) = ((&self.settings, given), self.places.clone());
-            let probe = PackageProbe::new(tape, package.clone(), link, places, from);
+            let link = ComparedLane {
+                settings: self.settings,
+                given: given.clone(),
+            };
+            let link = |(run, own): (u32, &usize)| {
+                let of_run = link.in_run(run, link.spread_ms());
+                let lane = of_run.settings.lane().at(tape.tick_rate());
+                (*own, lane, of_run.given)
+            };
+            let links: Vec<_> = (0..).zip(&self.places.own).map(link).collect();
+            let probe = Players::new(tape, package.clone(), &links, self.places.near_m, from);
             // What the package cannot send has no row.
             self.now = probe.map(|probe| (package, probe));
             return true;

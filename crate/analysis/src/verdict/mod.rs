@@ -19,7 +19,7 @@ mod interpolation;
 mod linked;
 mod motion;
 mod networks;
-mod package_probe;
+mod places;
 mod playing;
 mod rate_costs;
 mod rates;

@@ -1,19 +1,16 @@
-//! The package's server and clients over the link, fed from a tape: what each player sees near its own object, and far from it.
+//! The package's server and clients over a link, fed from a tape: what each player sees near its own object, and far from it.
 //!
-//! A motion has no players, so each player is at one of its objects. Every player has a link of its own, with another seed.
+//! A motion has no players, so each player is put at one of its objects. Every player has a link of its own.
 
-use crate::comparison::{ComparedLane, RUNS};
-use snapshot_base::order;
+use crate::measure::metrics::Distribution;
+use crate::surface::Surfaces;
+use crate::view::{TruthReader, distance_m};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{CubeState, Life};
-use snapshot_lane::TruthReader;
-use snapshot_lane::measure::metrics::Distribution;
-use snapshot_lane::surface::Surfaces;
-use snapshot_lane::view::distance_m;
 use snapshot_netsim::channel::{Channel, LinkInputs};
 use snapshot_record::tape::Tape;
 use snapshot_replication::{Client, DatagramOutcome, Interest, Object, Server, Settings};
-use snapshot_settings::{self as lab, Direction, Key, LaneSettings};
+use snapshot_settings::{Direction, Key, LaneSettings};
 use snapshot_view::Pose;
 
 /// Longest time in which the players join before the motion begins, ms.
@@ -22,66 +19,11 @@ const JOIN_MS: f64 = 15_000.0;
 const SETTLE_MS: f64 = 5_000.0;
 /// Number of ticks in which each player's picture is compared once.
 const COMPARED_EACH: u64 = 3;
-/// Share of the objects that are near a player.
-const NEAR_SHARE: usize = 10;
-
-/// The objects at which the players are, and the distance within which others count as near.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Places {
-    /// Index of each player's object: of those that go the longest ways.
-    pub(super) own: Vec<usize>,
-    /// Distance within which a tenth of the objects is, over all players and seconds, m.
-    pub(super) near_m: f32,
-}
-
-impl Places {
-    /// Finds the places of a window of ticks, from one state a second. `None` if there are fewer than two objects.
-    pub(super) fn find(tape: &Tape, [from, until]: [u64; 2]) -> Option<Places> {
-        let second = tape.tick_rate().hz() as usize;
-        let mut seconds: Vec<Vec<CubeState>> = Vec::new();
-        for tick in (from..=until).step_by(second) {
-            let mut states = Vec::new();
-            if tape.read_truth(tick, &mut states) {
-                seconds.push(states);
-            }
-        }
-        let count = seconds.first()?.len();
-        let way_m = |index: usize| -> f64 {
-            let steps = seconds.windows(2).map(|pair| {
-                let [before, after] = [&pair[0][index], &pair[1][index]];
-                let stays = before.life == after.life && !after.life.is_empty();
-                let apart = || f64::from(distance_m(before.position, after.position));
-                if stays { apart() } else { 0.0 }
-            });
-            steps.sum()
-        };
-        let ways_m: Vec<f64> = (0..count).map(way_m).collect();
-        let mut own: Vec<usize> = (0..count).collect();
-        order::sort_by(&mut own, |a, b| ways_m[*b].total_cmp(&ways_m[*a]));
-        own.truncate(RUNS as usize);
-        let mut near: Vec<f64> = Vec::new();
-        for states in &seconds {
-            for &own in own.iter().filter(|own| !states[**own].life.is_empty()) {
-                let others = states.iter().enumerate();
-                let others = others.filter(|(it, state)| *it != own && !state.life.is_empty());
-                let apart =
-                    order::sorted(others.map(|(_, state)| {
-                        f64::from(distance_m(states[own].position, state.position))
-                    }));
-                near.extend(apart.get(apart.len().div_ceil(NEAR_SHARE).saturating_sub(1)));
-            }
-        }
-        order::sort(&mut near);
-        let near_m = *near.get(near.len() / 2)? as f32;
-        Some(Places { own, near_m })
-    }
-}
-
 /// Server and players of the package over a tape.
-pub(super) struct PackageProbe {
+pub struct Players {
     server: Server<u32>,
     players: Vec<Player>,
-    places: Places,
+    near_m: f32,
     rate: TickRate,
     header_bytes: usize,
     clock: f64,
@@ -101,6 +43,8 @@ pub(super) struct PackageProbe {
 }
 
 struct Player {
+    /// Index of the player's object.
+    own: usize,
     client: Client,
     ways: [Channel; 2],
     datagrams: [u64; 2],
@@ -133,47 +77,44 @@ impl Lives {
     }
 }
 
-impl PackageProbe {
+impl Players {
     /// Makes a server and its players, who have not joined. `None` if the package cannot send such a motion.
-    pub(super) fn new(
+    ///
+    /// `links` has each player's object and link. Objects within `near_m` of it are near.
+    pub fn new(
         tape: &Tape,
         package: Settings,
-        (settings, given): (&lab::Settings, &LinkInputs),
-        places: Places,
+        links: &[(usize, LaneSettings, LinkInputs)],
+        near_m: f32,
         from: u64,
-    ) -> Option<PackageProbe> {
-        let link = ComparedLane {
-            settings: *settings,
-            given: given.clone(),
-        };
-        let lane = settings.lane().at(tape.tick_rate());
+    ) -> Option<Players> {
+        let (_, lane, _) = links.first()?;
         let package = Settings {
-            clients: places.own.len(),
+            clients: links.len(),
             ..package
         };
-        let player = |number: u32| {
-            let link = link.in_run(number, link.spread_ms());
-            let lane: LaneSettings = link.settings.lane().at(tape.tick_rate());
-            let (seed, trace) = (lane.get(Key::Seed), link.given.trace.as_ref());
+        let player = |(nonce, (own, lane, given)): (u64, &(usize, LaneSettings, LinkInputs))| {
+            let (seed, trace) = (lane.get(Key::Seed), given.trace.as_ref());
             let conditions = lane.proxy_link(None).conditions;
             let way = |way: Direction| {
                 Channel::recorded(conditions[way as usize], seed, way as u32, trace)
             };
             Some(Player {
-                client: Client::new(package.clone(), b"", u64::from(number) + 1).ok()?,
+                own: *own,
+                client: Client::new(package.clone(), b"", nonce).ok()?,
                 ways: Direction::BOTH.map(way),
                 datagrams: [0; 2],
                 truth: TruthReader::default(),
             })
         };
-        let players = (0..places.own.len() as u32).map(player);
+        let players = (1..).zip(links).map(player);
         let mut frame = Vec::new();
         tape.read_truth(from, &mut frame);
-        Some(PackageProbe {
-            // A secret must be random in a game; a verdict is a function of its motion.
+        Some(Players {
+            // A secret must be random in a game; figures are a function of the motion.
             server: Server::new(package.clone(), [7; 16]).ok()?,
             players: players.collect::<Option<_>>()?,
-            places,
+            near_m,
             rate: tape.tick_rate(),
             header_bytes: lane.header_bytes() as usize,
             clock: lane.receiver_clock(),
@@ -191,7 +132,7 @@ impl PackageProbe {
     }
 
     /// Runs the next tick. Returns false if the tape has none, or it is after `until`.
-    pub(super) fn work(&mut self, tape: &Tape, until: u64) -> bool {
+    pub fn work(&mut self, tape: &Tape, until: u64) -> bool {
         let now_ms = self.rate.ms_of_tick((self.tick + 1) as f64);
         if self.begin.is_none() && (now_ms > JOIN_MS || now_ms > SETTLE_MS && self.has_joined()) {
             self.begin = Some(self.tick);
@@ -252,22 +193,25 @@ impl PackageProbe {
             }
         }
         let players: Vec<_> = (self.server.peers())
-            .filter_map(|peer| Some((peer, *self.server.address(peer)? as usize)))
+            .filter_map(|peer| {
+                let number = *self.server.address(peer)? as usize;
+                Some((peer, self.players[number].own))
+            })
             .collect();
         for (peer, _) in &players {
             // The motion has what players did.
             let _ = self.server.input(*peer, self.tick);
         }
-        let (frame, places, lives) = (&self.frame, &self.places, &self.lives);
+        let (frame, near_m, lives) = (&self.frame, self.near_m, &self.lives);
         let sees = |peer, object: &Object| {
             let player = players.binary_search_by_key(&peer, |it| it.0);
-            let Ok(own) = player.map(|at| places.own[players[at].1]) else {
+            let Ok(own) = player.map(|at| players[at].1) else {
                 return Interest::Unseen;
             };
             if lives.slot(object.id).0 == own {
                 return Interest::Priority(f32::INFINITY);
             }
-            Interest::by_distance(frame[own].position, object, places.near_m, f32::INFINITY)
+            Interest::by_distance(frame[own].position, object, near_m, f32::INFINITY)
         };
         let (all, header_bytes) = (&mut self.players, self.header_bytes);
         let mut sent_bytes = 0;
@@ -295,7 +239,7 @@ impl PackageProbe {
         };
         self.behind_ms
             .add(self.rate.ms_of_tick(self.tick as f64 - shown));
-        let own = self.places.own[number];
+        let own = player.own;
         let place = truth.pose(own).position;
         for object in drawn {
             let (slot, life) = self.lives.slot(object.id);
@@ -308,18 +252,18 @@ impl PackageProbe {
                 orientation: object.orientation,
                 ..pose
             };
-            let is_far = distance_m(place, pose.position) > self.places.near_m;
+            let is_far = distance_m(place, pose.position) > self.near_m;
             self.errors[usize::from(is_far)].add(self.surfaces.error_mm(slot, &shown, &pose));
         }
     }
 
     /// Number of ticks of the motion so far.
-    pub(super) fn ticks(&self) -> u64 {
+    pub fn ticks(&self) -> u64 {
         self.begin.map_or(0, |begin| self.tick - begin)
     }
 
     /// Mean bandwidth to one player, kbit/s, headers included.
-    pub(super) fn kbps(&self) -> f64 {
+    pub fn kbps(&self) -> f64 {
         let ms = self.rate.ms_of_tick(self.ticks() as f64) * self.players.len() as f64;
         if ms > 0.0 {
             self.sent_bytes as f64 * 8.0 / ms
@@ -329,12 +273,12 @@ impl PackageProbe {
     }
 
     /// Surface errors of the moving objects at the shown instants, mm: near the players, then far from them.
-    pub(super) fn errors_mm(&self) -> &[Distribution; 2] {
+    pub fn errors_mm(&self) -> &[Distribution; 2] {
         &self.errors
     }
 
     /// Mean age of the shown instant, ms.
-    pub(super) fn behind_ms(&self) -> f64 {
+    pub fn behind_ms(&self) -> f64 {
         self.behind_ms.mean()
     }
 }
