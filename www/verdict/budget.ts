@@ -13,7 +13,7 @@ export function budgetParts({ budget, window }: VerdictAnswer, copy: (what: stri
   const link = html`The link carries ${measure(capacity_kbps)} kbit/s to a player.`;
   if (whole === undefined) {
     return html`<h3>A budget</h3>
-      <p>${link} Whole snapshots of every rate fit into ${measure(budget_kbps)} kbit/s, so a budget is not needed.</p>`;
+      <p>${link} Whole snapshots of every tried rate fit into ${measure(budget_kbps)} kbit/s, so a budget is not needed.</p>`;
   }
   const best = offered === null ? undefined : rows[offered];
   const heads = ['Packets a second', 'kbit/s a player', 'near: surface error p95, mm', 'far: surface error p95, mm', 'age, ms'];

@@ -314,7 +314,7 @@ fn budget(answer: &Answer) {
     let [capacity, kbps] = parts;
     if budget.rows.is_empty() {
         println!(
-            "Whole snapshots of every rate fit into {kbps} of the link's {capacity} kbit/s.\n"
+            "Whole snapshots of every tried rate fit into {kbps} of the link's {capacity} kbit/s.\n"
         );
         return;
     }
