@@ -1,10 +1,11 @@
 // A browser in a network of its own: a pair of virtual cards with addresses and a default route. Without a route a browser has no
 // address to offer.
 
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { type Browser, chromium } from '@playwright/test';
 import { args, executablePath } from './chromium.mjs';
 
@@ -26,6 +27,8 @@ export const hasNamespaces = spawnSync('unshare', ['-n', 'sh', '-c', NETWORK]).s
 export interface NetworkBrowser {
   browser: Browser;
   folder: string;
+  /** Asks the program that runs beside the browser in its network (browsers/inside.mjs). The first call starts it. */
+  inside<Value = void>(act: string, ...values: unknown[]): Promise<Value>;
   close(): Promise<void>;
 }
 
@@ -35,13 +38,57 @@ export async function launchInNetwork(before = 'true'): Promise<NetworkBrowser> 
   const program = join(folder, 'chromium');
   writeFileSync(
     program,
-    `#!/bin/sh\nexport FOLDER='${folder}'\nexec unshare -n sh -c '${NETWORK} && { ${before}\n} && exec "$@"' sh '${executablePath}' "$@"\n`,
+    `#!/bin/sh\nexport FOLDER='${folder}'\nexec unshare -n sh -c 'echo $$ > "$FOLDER/namespace" && ${NETWORK} && { ${before}\n} && exec "$@"' sh '${executablePath}' "$@"\n`,
   );
   chmodSync(program, 0o755);
   const browser = await chromium.launch({ executablePath: program, args: [...args] });
+  let beside: Inside | undefined;
+  const inside = <Value>(act: string, ...values: unknown[]): Promise<Value> => {
+    beside ??= new Inside(readFileSync(join(folder, 'namespace'), 'utf8').trim());
+    return beside.ask(act, values) as Promise<Value>;
+  };
   const close = async (): Promise<void> => {
+    await beside?.close();
     await browser.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { browser, folder, close };
+  return { browser, folder, inside, close };
+}
+
+/** The program in the network of a process. */
+class Inside {
+  private readonly program;
+  private readonly waiting = new Map<number, (answer: { value?: unknown; error?: string }) => void>();
+  private asked = 0;
+
+  constructor(pid: string) {
+    const node = [process.execPath, '--experimental-websocket', '--no-warnings', 'www/tests/browsers/inside.mjs', OWN_ADDRESS];
+    this.program = spawn('nsenter', [`--net=/proc/${pid}/ns/net`, ...node], { stdio: ['pipe', 'pipe', 'inherit'] });
+    createInterface(this.program.stdout).on('line', (line) => {
+      const { id, ...answer } = JSON.parse(line) as { id: number; value?: unknown; error?: string };
+      this.waiting.get(id)?.(answer);
+      this.waiting.delete(id);
+    });
+    this.program.on('exit', () => {
+      for (const answer of this.waiting.values()) answer({ error: 'The program in the network has ended' });
+    });
+  }
+
+  async ask(act: string, values: readonly unknown[]): Promise<unknown> {
+    this.asked += 1;
+    const id = this.asked;
+    const answer = await new Promise<{ value?: unknown; error?: string }>((resolve) => {
+      this.waiting.set(id, resolve);
+      this.program.stdin.write(`${JSON.stringify({ id, act, values })}\n`);
+    });
+    if (answer.error !== undefined) throw new Error(answer.error);
+    return answer.value;
+  }
+
+  /** Ends it, and Firefox with it. */
+  async close(): Promise<void> {
+    const ended = new Promise((resolve) => this.program.on('exit', resolve));
+    this.program.stdin.end();
+    await ended;
+  }
 }

@@ -422,9 +422,11 @@ fn playwright(options: &[&str]) -> Result {
         .map_err(|error| format!("there is no free port to serve the page on: {error}"))?
         .port();
     let arguments = ["test"].iter().chain(options);
-    run(node("node_modules/@playwright/test/cli.js", arguments)
+    let mut tests = node("node_modules/@playwright/test/cli.js", arguments);
+    tests
         .env("CHROMIUM", setup::chromium()?)
-        .env("PORT", port.to_string()))
+        .env("PORT", port.to_string());
+    run(with_browsers(&mut tests))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,14 @@ import { args, executablePath } from '../chromium.mjs';
  *   close: () => Promise<unknown>,
  * }} Driver
  */
+
+/**
+ * press: holds a key down for a time, ms.
+ * @typedef {Driver & { press: (key: string, ms: number) => Promise<unknown> }} Firefox
+ */
+
+/** Keys of WebDriver, by the names that browsers give them. */
+const KEYS = /** @type {Record<string, string>} */ ({ ArrowLeft: '\uE012', ArrowUp: '\uE013', ArrowRight: '\uE014', ArrowDown: '\uE015' });
 
 /** @param {number} x @param {number} y */
 const clicked = (x, y) => [
@@ -54,10 +62,13 @@ export async function drivenChromium() {
 
 /**
  * @param {string} program
- * @returns {Promise<Driver>}
+ * @param {Record<string, boolean | number>} preferences
+ * @returns {Promise<Firefox>}
  */
-export async function drivenFirefox(program) {
+export async function drivenFirefox(program, preferences = {}) {
   const profile = mkdtempSync(join(tmpdir(), 'firefox-'));
+  const lines = Object.entries(preferences).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`);
+  writeFileSync(join(profile, 'user.js'), lines.join(''));
   const flags = ['--headless', '--no-remote', '--width', '1280', '--height', '900', '--profile', profile, '--remote-debugging-port', '0', 'about:blank'];
   const browser = spawn(program, flags, { stdio: ['ignore', 'ignore', 'pipe'] });
   const address = await new Promise((resolve, reject) => {
@@ -102,6 +113,15 @@ export async function drivenFirefox(program) {
       return told.result.value;
     },
     click: (x, y) => call('input.performActions', { context, actions: clicked(x, y) }),
+    press: (key, ms) => {
+      const value = KEYS[key] ?? key;
+      const held = [
+        { type: 'keyDown', value },
+        { type: 'pause', duration: ms },
+        { type: 'keyUp', value },
+      ];
+      return call('input.performActions', { context, actions: [{ type: 'key', id: 'keys', actions: held }] });
+    },
     close: async () => {
       socket.close();
       await ended(browser);

@@ -2,13 +2,10 @@
 // @ts-check
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { extname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { ATTACK } from './attack.mjs';
 import { drivenChromium, drivenFirefox, drivenWebKit } from './drivers.mjs';
+import { serve } from './site.mjs';
 
 const { FIREFOX = '', WEBKIT_DRIVER = '', MINI_BROWSER = '' } = process.env;
 /** @type {[name: string, begin: (() => Promise<import('./drivers.mjs').Driver>) | string][]} */
@@ -18,41 +15,7 @@ const browsers = [
   ['WebKitGTK', WEBKIT_DRIVER === '' ? 'WebKitWebDriver, MiniBrowser or Xvfb is not there' : () => drivenWebKit(WEBKIT_DRIVER, MINI_BROWSER)],
 ];
 
-const FOLDER = '/any/folder/';
 const TIMEOUT_MS = 300_000;
-const TYPES = /** @type {Record<string, string>} */ ({
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.wasm': 'application/wasm',
-  '.svg': 'image/svg+xml',
-  '.webmanifest': 'application/manifest+json',
-});
-
-/** Serves the built site, and a page of the same origin without a policy. */
-async function serve() {
-  /** @type {string[]} */
-  const asked = [];
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
-    const path = new URL(request.url ?? '', 'http://here').pathname.slice(FOLDER.length) || 'index.html';
-    try {
-      const body = path === 'plain.html' ? '<!doctype html><title>Plain</title>' : readFileSync(join('dist', path));
-      response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'text/plain' }).end(body);
-    } catch {
-      response.writeHead(404).end();
-    }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  /** Names of the attack's probes whose requests have come since the last call. */
-  const attacked = () => asked.splice(0).flatMap((url) => /\battack=(\w+)/.exec(url)?.[1] ?? []);
-  return { site: `http://127.0.0.1:${port}${FOLDER}`, attacked, close };
-}
 
 /** Functions of the page: the first element in sight of a role with a name, by the label that a person sees or hears. */
 const FIND = `(() => {
