@@ -20,8 +20,8 @@ const acts = {
     const relay = await openRelay(address);
     return { relay: relays.push(relay) - 1, ports: relay.ports };
   },
-  set: (relay, delayMs, share) => void relays[relay]?.set(delayMs, share),
-  take: (relay) => relays[relay]?.take(),
+  set: (relay, delayMs, share, kbps) => void relays[relay]?.set(delayMs, share, kbps),
+  counts: (relay) => relays[relay]?.counts(),
   firefox: async (program, preferences) => {
     firefox = await drivenFirefox(program, preferences);
   },

@@ -4,12 +4,17 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** Shorter ones acknowledge, or ask whether the other end is there; the longer ones carry data. Bytes. */
-const SHORT_BYTES = 110;
+/**
+ * Length in bytes from which a datagram carries data, from each end: a host's snapshots are longer than a guest's keys. Shorter ones
+ * acknowledge, or ask whether the other end is there.
+ */
+const DATA_BYTES = [98, 60];
+/** Most time that a datagram waits for the line, ms. */
+const QUEUE_MS = 2_000;
 
 /**
- * Counts of one direction since the last time that they were read.
- * @typedef {{ passed: number, lost: number, heldMs: number, bytes: number }} Counts
+ * Datagrams with data of one direction so far, and the sum of the times for which those that passed were held.
+ * @typedef {{ passed: number, lost: number, heldMs: number }} Counts
  */
 
 /**
@@ -18,13 +23,17 @@ const SHORT_BYTES = 110;
  * @param {() => number} draw
  */
 function loser(draw) {
-  let [at, block, lost] = [0, 0, -1];
+  let [at, block, lost] = [0, 0, 0];
   /** @param {number} share */
   return (share) => {
-    if (at >= block) [at, block, lost] = [0, Math.round(1 / share), -1];
-    if (at === 0) lost = Math.floor(draw() * block);
+    if (share === 0) return false;
+    if (at >= block) {
+      at = 0;
+      block = Math.round(1 / share);
+      lost = Math.floor(draw() * block);
+    }
     at += 1;
-    return share > 0 && at - 1 === lost;
+    return at - 1 === lost;
   };
 }
 
@@ -35,47 +44,45 @@ export async function openRelay(address) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 2 ** 32;
   };
-  const link = { delayMs: 0, share: 0 };
+  const link = { delayMs: 0, share: 0, kbps: Number.POSITIVE_INFINITY };
   const sides = await Promise.all(
-    [0, 1].map(async () => {
+    DATA_BYTES.map(async (dataBytes) => {
       const socket = createSocket('udp4').bind(0, address);
       await once(socket, 'listening');
       /** @type {Counts} */
-      const counts = { passed: 0, lost: 0, heldMs: 0, bytes: 0 };
-      return { socket, counts, end: /** @type {{ port: number, address: string } | undefined} */ (undefined), loses: [loser(draw), loser(draw)] };
+      const counts = { passed: 0, lost: 0, heldMs: 0 };
+      /** @type {{ port: number, address: string } | undefined} */
+      let end;
+      return { socket, counts, end, dataBytes, freeMs: 0, loses: [loser(draw), loser(draw)] };
     }),
   );
   for (const [at, side] of sides.entries()) {
     const other = sides[1 - at];
-    if (other === undefined) continue;
     side.socket.on('message', (datagram, from) => {
       side.end = from;
       const cameMs = performance.now();
-      const isLong = datagram.length >= SHORT_BYTES;
-      const isLost = side.loses[Number(isLong)]?.(link.share) ?? false;
-      if (isLong) side.counts[isLost ? 'lost' : 'passed'] += 1;
+      const isData = datagram.length >= side.dataBytes;
+      const waitsMs = Math.max(side.freeMs - cameMs, 0);
+      const isLost = waitsMs > QUEUE_MS || side.loses[Number(isData)]?.(link.share) === true;
+      if (isData) side.counts[isLost ? 'lost' : 'passed'] += 1;
       if (isLost) return;
-      const pass = () => {
-        if (other.end === undefined) return;
-        other.socket.send(datagram, other.end.port, other.end.address);
-        if (isLong) side.counts.heldMs += performance.now() - cameMs;
-        side.counts.bytes += datagram.length;
-      };
-      if (link.delayMs === 0) pass();
-      else setTimeout(pass, link.delayMs);
+      side.freeMs = cameMs + waitsMs + (datagram.length * 8) / link.kbps;
+      setTimeout(
+        () => {
+          if (other?.end === undefined) return;
+          other.socket.send(datagram, other.end.port, other.end.address);
+          if (isData) side.counts.heldMs += performance.now() - cameMs;
+        },
+        side.freeMs - cameMs + link.delayMs,
+      );
     });
   }
   return {
     /** Ports that stand for the other end: the first end sends to the first one. */
     ports: sides.map(({ socket }) => socket.address().port),
-    /** Delay in ms and share of losses, each way. @param {number} delayMs @param {number} share */
-    set: (delayMs, share) => Object.assign(link, { delayMs, share }),
-    /** Takes the counts of both directions: from the first end, and from the second. @returns {Counts[]} */
-    take: () =>
-      sides.map((side) => {
-        const counts = { ...side.counts };
-        Object.assign(side.counts, { passed: 0, lost: 0, heldMs: 0, bytes: 0 });
-        return counts;
-      }),
+    /** Sets delay in ms, share of losses and rate, each way. @param {number} delayMs @param {number} share @param {number | undefined} kbps */
+    set: (delayMs, share, kbps) => Object.assign(link, { delayMs, share, kbps: kbps ?? Number.POSITIVE_INFINITY }),
+    /** Counts of both directions: from the first end, and from the second. */
+    counts: () => sides.map(({ counts }) => counts),
   };
 }
