@@ -5,7 +5,21 @@ import { expect, test, violations } from './page';
 test.use({ views: 'blank', desk: '' });
 
 const TOKEN = '0123456789abcdef0123456789abcdef';
-const guest = { status: 'playing', round_trip_ms: 20, lost_percent: 1, kbps: 30, keys_late: 0, keys_lost: 0, screen_age_ms: 90, still_ms: 0, corrections: 2 };
+const guest = {
+  status: 'playing',
+  round_trip_ms: 20,
+  lost_percent: 1,
+  kbps: 30,
+  keys_late: 0,
+  keys_lost: 0,
+  screen_age_ms: 90,
+  still_ms: 0,
+  corrections: 2,
+  way_ms: [10, 31.5],
+  kbps_with_headers: 60,
+  compared: 8,
+  mismatches: 1,
+};
 
 test('the teacher sees each guest, gives the blue cube and steers @apart', async ({ page }) => {
   let hand = 0;
@@ -26,9 +40,13 @@ test('the teacher sees each guest, gives the blue cube and steers @apart', async
   await page.goto(`class.html#teacher=${TOKEN}`);
   const part = page.locator('lab-class');
   await expect(part.getByRole('status')).toHaveText('2 guests in the room.');
-  const bob = part.locator('tbody tr').filter({ hasText: '<b>Bob</b>' });
-  await expect(part.locator('tbody tr').filter({ hasText: 'Ann' })).toContainText('drives');
-  await expect(part.locator('tbody tr').filter({ hasText: 'Cid' }).getByRole('button')).toHaveCount(0);
+  const bob = part.locator('.guests tbody tr').filter({ hasText: '<b>Bob</b>' });
+  await expect(part.locator('.guests tbody tr').filter({ hasText: 'Ann' })).toContainText('drives');
+  await expect(part.locator('.guests tbody tr').filter({ hasText: 'Cid' }).getByRole('button')).toHaveCount(0);
+  expect(await violations(page)).toEqual([]);
+  await part.getByText('The measured way to each guest').click();
+  const way = part.getByRole('table', { name: 'Measured ways' }).getByRole('row').filter({ hasText: 'Ann' });
+  await expect(way).toContainText(/20 ms\s*10 ms\s*32 ms\s*1\.0 %\s*30\.0 kbit\/s\s*60\.0 kbit\/s\s*7 of 8/);
   expect(await violations(page)).toEqual([]);
   await bob.getByRole('button', { name: 'Give the blue cube' }).click();
   await expect(bob).toContainText('drives');

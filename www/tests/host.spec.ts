@@ -38,7 +38,7 @@ test('a teacher and a student play over the real host @apart', async () => {
   await expect(student.locator('lab-guest .counters')).toBeVisible({ timeout: 60_000 });
   const teacher = await context.newPage();
   await teacher.goto(teacherAt);
-  const row = teacher.locator('lab-class tbody tr').filter({ hasText: 'Ann' });
+  const row = teacher.locator('lab-class .guests tbody tr').filter({ hasText: 'Ann' });
   await expect(row).toContainText(/\d+ ms.*drives/s, { timeout: 60_000 });
   // The student's keys move the blue cube, and the figures of the page are those of the package.
   await student.bringToFront();

@@ -10,6 +10,7 @@ import { keysHeld, onKeysUsed, touchHeld } from '../shell/keys';
 import { LightElement } from '../shell/light-element';
 import { visible } from '../shell/names';
 import { Cell, table, tableRow, wide } from '../shell/parts';
+import { WAY_HEADS, WAY_WORDS, wayCells } from './ways';
 
 const ROWS_EVERY_MS = 1_000;
 const KEYS_EVERY_MS = 33;
@@ -36,7 +37,16 @@ export class ClassElement extends LightElement {
   }
 
   protected override render() {
-    const names = ['Guest', 'round trip', 'loss', 'screen age', 'still a minute', 'corrections', new Cell('spare', 'to the guest'), 'blue cube'];
+    const names = [
+      'Guest',
+      'round trip',
+      'loss',
+      'screen age',
+      'still a minute',
+      new Cell('spare', 'corrections'),
+      new Cell('spare', 'to the guest'),
+      'blue cube',
+    ];
     return html`<p role="status">${this.said}</p>
       ${wide(
         'Guests',
@@ -47,7 +57,16 @@ export class ClassElement extends LightElement {
           'compared guests',
         ),
       )}
-      <p class="caption">Your keys steer the first cube. While the blue cube is yours, they steer both.</p>`;
+      <p class="caption">Your keys steer the first cube. While the blue cube is yours, they steer both.</p>
+      <details>
+        <summary>The measured way to each guest</summary>
+        ${wide('Measured ways', table('Measured ways', ['', ...WAY_HEADS], this.here.map(way), 'compared measured'))}
+        <p class="caption">${WAY_WORDS}</p>
+      </details>`;
+  }
+
+  private get here(): readonly GuestRow[] {
+    return this.rows.filter(({ status }) => status !== 'gone');
   }
 
   private row(row: GuestRow) {
@@ -61,7 +80,7 @@ export class ClassElement extends LightElement {
       `${lost.toFixed(1)} %`,
       ms(age),
       ms(still),
-      corrections ?? '–',
+      new Cell('spare', corrections ?? '–'),
       new Cell('spare', rateText(kbps)),
       drives ? 'drives' : isGone ? '' : button('Give', give, { label: `Give the blue cube to ${who}` }),
     ]);
@@ -74,7 +93,7 @@ export class ClassElement extends LightElement {
     const answer = await asked(`./rows?token=${this.token}`);
     this.isAsking = false;
     if (Array.isArray(answer['rows'])) this.rows = answer['rows'] as GuestRow[];
-    const here = this.rows.filter(({ status }) => status !== 'gone').length;
+    const here = this.here.length;
     this.said = wordsOf(answer) ?? `${here} guest${here === 1 ? '' : 's'} in the room.`;
   }
 
@@ -95,6 +114,10 @@ export class ClassElement extends LightElement {
     const words = wordsOf(await asked(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }));
     if (words !== undefined) this.said = words;
   }
+}
+
+function way(row: GuestRow) {
+  return tableRow(html`<bdi>${visible(row.name)}</bdi>`, wayCells(row));
 }
 
 /** Returns the host's answer; without one an error in words. */
