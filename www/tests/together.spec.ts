@@ -65,6 +65,32 @@ test('the guest’s keys move the second cube, and the host sees what he saw', a
   });
 });
 
+test('above 60 Hz a tap waits for the next tick @apart', async ({ page }) => {
+  await open(page, WORLD);
+  await share(page);
+  const guest = await join(page);
+  const keys = await guest.evaluate(() => {
+    type Client = { frame(nowMs: number, keys: number): boolean };
+    const part = document.querySelector('lab-guest') as unknown as { play: { guest: Client }; turn(nowMs: number): void };
+    const given: number[] = [];
+    const frame = (isTick: boolean): void => {
+      part.play.guest.frame = (_, keys) => {
+        given.push(keys);
+        return isTick;
+      };
+      part.turn(performance.now());
+    };
+    const press = (event: string): boolean => window.dispatchEvent(new KeyboardEvent(event, { key: 'ArrowUp', code: 'ArrowUp' }));
+    // Four frames a tick, and a tap between two of them.
+    press('keydown');
+    frame(false);
+    press('keyup');
+    for (const isTick of [false, false, true, false]) frame(isTick);
+    return given;
+  });
+  expect(keys).toEqual([4, 4, 4, 4, 0]);
+});
+
 test('the network that a guest really had is under both lanes in one press', async ({ page }) => {
   await open(page, WORLD);
   await share(page);

@@ -218,8 +218,8 @@ export class GuestElement extends LightElement {
   /** Plays a frame. A fault of ours ends in a sentence. */
   private turn(now: number): void {
     try {
-      this.play?.frame(now, keysHeld.bits | touchHeld.bits);
-      onKeysUsed();
+      // Above 60 Hz most frames have no tick: a tap waits for the next one.
+      if (this.play?.frame(now, keysHeld.bits | touchHeld.bits) === true) onKeysUsed();
     } catch (error) {
       this.play?.fail(sentence(error));
     }

@@ -45,20 +45,22 @@ export class Play {
     void this.connect();
   }
 
-  /** Plays a frame with the pressed keys. */
-  frame(nowMs: number, keys: number): void {
+  /** Plays a frame with the pressed keys. Returns true if a tick took them. */
+  frame(nowMs: number, keys: number): boolean {
     const { guest, wire } = this;
     const sinceMs = nowMs - this.lastMs;
     this.lastMs = nowMs;
-    if (guest === undefined || wire?.state !== 'open') return;
+    if (guest === undefined || wire?.state !== 'open') return false;
     const silentMs = nowMs - this.heardMs;
     if (sinceMs > SLEPT_MS) this.lose(`This machine stood still for ${Math.round(sinceMs / 1000)} s.`);
     else if (silentMs > GONE_MS) this.lose('The host is gone: nothing came for 5 s.');
     else {
-      guest.frame(nowMs, keys);
+      const takesKeys = guest.frame(nowMs, keys);
       this.flush();
       if (nowMs - this.figuresMs >= FIGURES_EVERY_MS) this.tell(guest.figures(), silentMs);
+      return takesKeys;
     }
+    return false;
   }
 
   /** Says how things are. */

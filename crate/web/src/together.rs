@@ -194,10 +194,11 @@ impl Guest {
         self.guest.receive(now_ms, bytes);
     }
 
-    /// Makes a frame with the pressed keys: six bits, as those of the first hand.
-    pub fn frame(&mut self, now_ms: f64, input_bits: u8) {
-        self.guest.frame(now_ms, input_bits & 0b11_1111);
+    /// Makes a frame with the pressed keys: six bits, as those of the first hand. Returns true if a tick took the keys.
+    pub fn frame(&mut self, now_ms: f64, input_bits: u8) -> bool {
+        let takes_keys = self.guest.frame(now_ms, input_bits & 0b11_1111);
         self.view.show_all(self.guest.poses());
+        takes_keys
     }
 
     /// Returns the next datagram for the host; undefined if none is due.

@@ -237,8 +237,8 @@ impl Guest {
     }
 
     /// Makes a frame: gives the keys to all ticks that are due, predicts, and draws. A predicted own cube is on a leash, as the
-    /// host's is.
-    pub fn frame(&mut self, now_ms: f64, keys: u8) {
+    /// host's is. Returns true if a tick took the keys.
+    pub fn frame(&mut self, now_ms: f64, keys: u8) -> bool {
         if let Some(recorder) = &mut self.recorder {
             recorder.frame(now_ms, keys);
         }
@@ -248,6 +248,7 @@ impl Guest {
             let grid_m = self.simulator.made_from.grid_m();
             leashed(Input::from_bits(keys), &own, grid_m).bits()
         });
+        let keys_before = self.keys_tick;
         while let Some(tick) = self.client.next_input(now_ms) {
             if self.client.input(tick, keys).is_ok() {
                 self.keys_tick = Some(tick);
@@ -267,6 +268,7 @@ impl Guest {
         while let Some(datagram) = self.client.send(now_ms) {
             self.outbox.push_back(datagram);
         }
+        self.keys_tick != keys_before
     }
 
     /// Returns the next datagram for the host; `None` if none is due.

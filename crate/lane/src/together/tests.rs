@@ -108,6 +108,20 @@ impl Room {
 }
 
 #[test]
+fn a_frame_says_whether_a_tick_took_its_keys() {
+    let mut room = Room::new(LINK);
+    room.join(1, "Ann");
+    assert!(!room.guests.get_mut(&1).unwrap().frame(0.0, 1));
+    (0..120).for_each(|_| room.tick());
+    let from_ms = room.now_ms;
+    let guest = room.guests.get_mut(&1).unwrap();
+    let took = (0..60).filter(|frame| guest.frame(from_ms + f64::from(*frame) * 5.0, 1));
+    // 18 ticks pass in 300 ms.
+    let took = took.count();
+    assert!((17..=19).contains(&took), "{took}");
+}
+
+#[test]
 fn a_guest_steers_the_second_cube_and_sees_it_at_once() {
     let mut room = Room::new(LINK);
     room.join(1, "Ann");
