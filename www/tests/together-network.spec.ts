@@ -2,6 +2,7 @@
 
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { hasNamespaces, launchInNetwork, type NetworkBrowser } from './network';
+import { show } from './page';
 
 /** Firefox's program; cargo xtask looks for one. */
 const { FIREFOX = '' } = process.env;
@@ -96,4 +97,68 @@ test('a guest in Firefox joins by a code, drives, and the host sees what he saw 
   await expect(dialog.locator('.said')).toHaveText(/^Lane B is what “.*Fox.*” saw\.$/, { timeout: 60_000 });
   await ask('document.querySelector("lab-guest").querySelectorAll("button").forEach((button) => button.textContent.trim() === "Leave" && button.click())');
   await expect(dialog.locator('.said')).toHaveText(/is gone\.$/, { timeout: 8_000 });
+});
+
+/** Time of play by two scripts, s: PLAY_SECONDS=300 plays longer. */
+const PLAY_SECONDS = Number(process.env['PLAY_SECONDS'] ?? 15);
+
+test('two hands play for a while, and both pages stay well @apart', async () => {
+  test.setTimeout(PLAY_SECONDS * 2_000 + 120_000);
+  const [page, guest] = [await (await context()).newPage(), await (await context()).newPage()];
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await guest.setViewportSize({ width: 390, height: 844 });
+  const complaints: string[] = [];
+  for (const one of [page, guest]) one.on('pageerror', (error) => complaints.push(String(error)));
+  await host(page);
+  const dialog = page.getByRole('dialog', { name: 'Play together' });
+  await dialog.getByRole('button', { name: 'By a code' }).click();
+  await guest.goto(await dialog.locator('#invitation').inputValue({ timeout: 30_000 }));
+  await guest.getByLabel('Your name').fill('Ann');
+  await guest.getByRole('button', { name: 'Join' }).click();
+  await dialog.locator('#answer').fill(await guest.locator('#answer').inputValue({ timeout: 30_000 }));
+  await expect(guest.locator('lab-guest .counters')).toBeVisible({ timeout: 60_000 });
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  // Space is for the cube then, and for no button.
+  await page.locator('.screen canvas').first().focus();
+  await guest.locator('canvas').focus();
+  let isOver = false;
+  let state = 5;
+  const draw = (below: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  /** Presses drawn keys, as somebody does who plays. */
+  const play = async (one: Page): Promise<number> => {
+    let pressed = 0;
+    for (; !isOver; pressed += 1) {
+      const key = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Space', 'KeyZ'][draw(6)] ?? '';
+      await one.keyboard.press(key, { delay: 30 + draw(900) });
+    }
+    return pressed;
+  };
+  const hands = [play(page), play(guest)];
+  const words = new Set<string>();
+  const heap = async (): Promise<number> => guest.evaluate(() => (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize);
+  const heaps = [await heap()];
+  for (const end = Date.now() + PLAY_SECONDS * 1_000; Date.now() < end; ) {
+    await page.waitForTimeout(3_000);
+    words.add((await guest.locator('lab-guest .word').textContent()) ?? '');
+    heaps.push(await heap());
+  }
+  isOver = true;
+  const pressed = await Promise.all(hands);
+  const counters = ((await guest.locator('lab-guest .counters').textContent()) ?? '').replaceAll(/\s+/g, ' ');
+  await show(page, 'Link');
+  const row = page.getByRole('table', { name: 'Measured beside simulated' }).getByRole('row').filter({ hasText: 'Ann' });
+  const cells = await row.getByRole('cell').allTextContents();
+  const megabytes = heaps.map((bytes) => (bytes / 1e6).toFixed(1)).join(' ');
+  const description = `keys ${pressed.join(' and ')}; ${counters}; ${cells.join(', ')}; heap ${megabytes} MB`;
+  test.info().annotations.push({ type: 'play', description });
+  if (PLAY_SECONDS >= 60) console.log(description);
+  expect(complaints).toEqual([]);
+  expect([...words]).toEqual(['']);
+  const [equal, compared] = (cells.find((text) => / of /.test(text)) ?? '').split(' of ');
+  expect(equal).toBe(compared);
+  expect(Number(compared)).toBeGreaterThan(PLAY_SECONDS);
+  expect(heaps.at(-1)).toBeLessThan((heaps[0] ?? 0) + 30e6);
 });
