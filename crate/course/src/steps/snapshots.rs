@@ -9,11 +9,11 @@ pub(super) const STEPS: [Step; 8] = [
     Step {
         id: "no-buffer",
         link: "v=1&codec=uncompressed&hz=60&interp=none&delay=none&loss=0&jitter=33&b.jitter=0&at=300&views=two&show=compare",
-        asks: choice(&["lost", "uneven", "large"], "uneven"),
+        asks: choice(&["none", "tenth", "half"], "half"),
         points_at: &["right", "b"],
         claims: &[
             claim("overtaken", run("packets_overtaken"), 100.0, 900.0),
-            claim("skipped", run("skipped"), 300.0, 900.0),
+            claim("skipped", run("skipped"), 480.0, 600.0),
             claim("even", run("skipped"), 0.0, 30.0).of_b(),
             claim("still", run("still_ms"), 4_000.0, 15_000.0),
             claim("half", run("packets_overtaken"), 0.0, 0.0).with("jitter=8"),
@@ -97,7 +97,7 @@ pub(super) const STEPS: [Step; 8] = [
         link: "v=1&scene=katamari&codec=at-rest&interp=linear&b.interp=hermite&at=240&views=two&show=compare&shade=error",
         play_s: 5,
         run_s: 12,
-        asks: choice(&["tenth", "third", "half"], "third"),
+        asks: choice(&["alike", "between", "worse"], "between"),
         points_at: &["right", "b"],
         claims: &[
             claim("linear", error("position_error_mm.rms"), 20.0, 60.0),
@@ -109,7 +109,7 @@ pub(super) const STEPS: [Step; 8] = [
                 .times("with", 0.9, 0.995)
                 .with("codec=no-velocity"),
             claim("neighbours", error("position_error_mm.rms"), 15.0, 45.0)
-                .times("hermite", 1.2, 5.0)
+                .times("hermite", 1.4, 3.0)
                 .with("codec=changed-flags&interp=hermite"),
             claim("linear-five", error("position_error_mm.rms"), 40.0, 200.0).with("hz=5"),
             claim("hermite-five", error("position_error_mm.rms"), 15.0, 80.0)
