@@ -66,7 +66,7 @@ pub(super) const STEPS: [Step; 17] = [
     Step {
         id: "velocity-hint",
         link: "v=1&hz=60&codec=velocity&interp=hermite&at=1100&show=bits",
-        asks: number("bits", 6.0, 96.0),
+        asks: choice(&["stops", "worse", "same"], "same"),
         points_at: &["figure"],
         claims: &[
             claim(
@@ -123,7 +123,7 @@ pub(super) const STEPS: [Step; 17] = [
     Step {
         id: "how-fine",
         link: "v=1&hz=60&codec=position&at=1100&show=bits",
-        asks: number("bits", 12.0, 96.0),
+        asks: choice(&["four", "half", "seven"], "seven"),
         act: Some(Act::Set {
             id: "pos",
             least: 4.0,
@@ -246,13 +246,13 @@ pub(super) const STEPS: [Step; 17] = [
         link: "v=1&hz=60&codec=changed-flags&jitter=0&loss=0&at=1140&show=packets",
         play_s: 2,
         run_s: 21,
-        asks: by_factors("first", 50.0, 40_000.0),
+        asks: choice(&["usual", "half", "nearly"], "nearly"),
         points_at: &["figure"],
         claims: &[
             claim("first", joined_at(0), 1_500.0, 20_000.0).times("steady", 3.0, 100.0),
             // The baseline is a round trip old, 100 ms.
             claim("steady", joined_at(1194), 50.0, 1_500.0),
-            claim("half", joined_at(600), 500.0, 20_000.0).times("first", 0.1, 0.95),
+            claim("half", joined_at(600), 500.0, 20_000.0).times("first", 0.7, 0.95),
         ],
         ..PLAIN
     },
@@ -353,7 +353,7 @@ pub(super) const STEPS: [Step; 17] = [
     Step {
         id: "small-steps",
         link: "v=1&hz=60&codec=relative-position&pos-small=5&pos-large=9&scene=blow&at=600&show=widths",
-        asks: number("blow", 4.0, 50.0),
+        asks: number("blow", 10.0, 51.0),
         act: Some(Act::Set {
             id: "pos-large",
             least: 10.0,
@@ -455,7 +455,7 @@ pub(super) const STEPS: [Step; 17] = [
         id: "two-flags",
         link: "v=1&hz=60&codec=relative-orientation&b.codec=changed-flags&scene=katamari&at=600&views=two&show=compare",
         run_s: 20,
-        asks: choice(&["saves", "costs", "depends"], "depends"),
+        asks: choice(&["roll", "blow", "katamari"], "katamari"),
         points_at: &["b"],
         claims: &[
             claim(
