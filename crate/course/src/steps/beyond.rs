@@ -111,7 +111,7 @@ pub(super) const STEPS: [Step; 5] = [
     Step {
         id: "your-play",
         link: "v=1&hz=60&codec=predicted&at=1200&show=bits",
-        asks: choice(&["yes", "no", "unknown"], "unknown"),
+        asks: choice(&["few", "two", "ten"], "ten"),
         act: Some(Act::Drive),
         points_at: &["figure"],
         claims: &[
