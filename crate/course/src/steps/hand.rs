@@ -153,7 +153,7 @@ pub(super) const STEPS: [Step; 9] = [
         id: "lost-keys",
         link: "v=2&strategy=game&predict=all&repeats=1&scene=roll&latency=50&jitter=0&loss=10&b.repeats=16&at=240&views=two&show=errors",
         run_s: 10,
-        asks: choice(&["none", "ten", "half"], "none"),
+        asks: choice(&["none", "ten", "half"], "ten"),
         points_at: &["right", "b"],
         claims: &[
             claim("once", run("keys_missing"), 30.0, 120.0),
