@@ -2,7 +2,7 @@
 //!
 //! The client predicts nothing, so all cubes but the own one are drawn as packets bring them.
 
-use super::{PLAIN, Step, by_factors, choice, number};
+use super::{PLAIN, Step, by_factors, choice};
 use crate::claim::claim;
 use crate::quantity::run;
 
@@ -16,11 +16,11 @@ pub(super) const STEPS: [Step; 4] = [
     Step {
         id: "crowd-bill",
         link: "v=2&strategy=game&scene=crowd&predict=wait&clients=8&loss=0&at=360&show=errors",
-        asks: number("all", 0.0, 3_000.0),
+        asks: choice(&["half", "eighth", "area"], "eighth"),
         claims: &[
             claim("all", run("server_kbps"), 900.0, 1_250.0),
             claim("near", run("server_kbps"), 80.0, 500.0)
-                .times("all", 0.05, 0.5)
+                .times("all", 0.1, 0.15)
                 .with("sight=20"),
             claim("wide", run("server_kbps"), 150.0, 1_000.0)
                 .times("all", 0.15, 0.9)
@@ -47,15 +47,15 @@ pub(super) const STEPS: [Step; 4] = [
     Step {
         id: "nearest-first",
         link: "v=2&strategy=game&scene=crowd&predict=wait&loss=0&budget=48&nearest=0&b.nearest=1&at=480&views=two&show=errors&shade=age",
-        asks: choice(&["younger", "same", "older"], "older"),
+        asks: choice(&["same", "third", "six"], "third"),
         claims: &[
             claim("even-near", run("near.age_ms_mean"), 50.0, 2_000.0),
             claim("even-far", run("far.age_ms_mean"), 50.0, 2_000.0),
             claim("near", run("near.age_ms_mean"), 0.0, 1_000.0)
-                .times("even-near", 0.05, 0.8)
+                .times("even-near", 0.1, 0.2)
                 .of_b(),
             claim("far", run("far.age_ms_mean"), 50.0, 3_000.0)
-                .times("even-far", 1.0, 3.0)
+                .times("even-far", 1.2, 1.5)
                 .of_b(),
             claim("near-error", run("near.error_mm_mean"), 0.0, 500.0).of_b(),
             claim("far-error", run("far.error_mm_mean"), 0.0, 2_000.0).of_b(),
