@@ -2,7 +2,7 @@
 //!
 //! Each step is complete without a second person: a script steers the second cube.
 
-use super::{PLAIN, Step, by_factors, choice, number};
+use super::{PLAIN, Step, choice, number};
 use crate::claim::claim;
 use crate::quantity::run;
 
@@ -26,7 +26,7 @@ pub(super) const STEPS: [Step; 4] = [
     Step {
         id: "what-the-way-costs",
         link: "v=2&strategy=game&predict=touch&scene=mixed&rival=script&hz=60&latency=20&jitter=0&loss=0&header=webrtc&at=600",
-        asks: by_factors("channel", 10.0, 2_000.0),
+        asks: number("channel", 0.0, 400.0),
         claims: &[
             claim("content", run("kbps_mean"), 70.0, 250.0).with("header=none"),
             claim("udp", run("kbps_mean"), 80.0, 270.0)
