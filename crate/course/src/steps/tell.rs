@@ -1,6 +1,6 @@
 //! Steps on what a person sees: each leads to the blind test of its property.
 
-use super::{PLAIN, Step, by_factors, choice, number};
+use super::{PLAIN, Step, by_factors, choice};
 use crate::Act;
 use crate::claim::claim;
 use crate::quantity::run;
@@ -33,13 +33,14 @@ pub(super) const STEPS: [Step; 5] = [
     Step {
         id: "see-rate",
         link: "v=2&hz=60&interp=hermite&latency=50&jitter=0&loss=0&b.hz=6&at=600&views=two&show=tell",
-        asks: by_factors("few", 1.0, 3_000.0),
+        asks: choice(&["half", "fifth", "none"], "fifth"),
         claims: &[
             claim("many", run("position_error_mm.p95"), 0.0, 20.0),
-            claim("few", run("position_error_mm.p95"), 10.0, 1_000.0)
+            // A fifth below straight lines.
+            claim("few", run("position_error_mm.p95"), 60.0, 76.0)
                 .times("many", 3.0, 1_000.0)
                 .of_b(),
-            claim("straight", run("position_error_mm.p95"), 10.0, 2_000.0)
+            claim("straight", run("position_error_mm.p95"), 80.0, 95.0)
                 .of_b()
                 .with("interp=linear"),
         ],
@@ -64,23 +65,24 @@ pub(super) const STEPS: [Step; 5] = [
     Step {
         id: "see-snap",
         link: "v=2&strategy=game&predict=own&correct=snap&scene=mixed&latency=50&jitter=0&loss=0&b.correct=glide&at=600&views=two&show=tell",
-        asks: by_factors("worst", 1.0, 10_000.0),
+        asks: choice(&["all", "largest", "none"], "largest"),
         act: Some(Act::Tell { test: "snap" }),
         claims: &[
             claim("corrections", run("corrections"), 80.0, 260.0),
-            claim("worst", run("correction_mm.max"), 80.0, 500.0),
-            claim("usual", run("correction_mm.mean"), 1.0, 200.0).times("worst", 0.0, 0.8),
+            // Seen as a glide, too; the usual one is seen as a snap alone.
+            claim("worst", run("correction_mm.max"), 120.0, 500.0),
+            claim("usual", run("correction_mm.mean"), 30.0, 120.0).times("worst", 0.0, 0.8),
         ],
         ..SEEN
     },
     Step {
         id: "see-bill",
         link: "v=2&hz=60&interp=hermite&latency=50&jitter=0&loss=0&b.hz=20&at=600&views=two&show=tell",
-        asks: number("less", 0.0, 400.0),
+        asks: choice(&["less", "third", "more"], "third"),
         claims: &[
             claim("all", run("kbps_mean"), 50.0, 600.0),
             claim("less", run("kbps_mean"), 10.0, 300.0)
-                .times("all", 0.2, 0.8)
+                .times("all", 0.3, 0.36)
                 .of_b(),
             claim("error", run("position_error_mm.p95"), 0.0, 200.0).of_b(),
         ],
