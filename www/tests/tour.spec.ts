@@ -224,7 +224,7 @@ test.describe(() => {
     const before = await height();
     await expect(page.locator('.figures')).toBeHidden();
     expect(fragment(page)).not.toContain('shade=');
-    await here(page).getByRole('button', { name: 'The slow ones' }).click();
+    await here(page).getByRole('button', { name: 'It falls to a quarter' }).click();
     await expect.poll(() => fragment(page)).toContain('shade=error');
     await expect(page.locator('#figure-errors')).toBeVisible();
     expect(before).toBeGreaterThan(1.3 * (await height()));

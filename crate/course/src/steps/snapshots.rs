@@ -27,7 +27,7 @@ pub(super) const STEPS: [Step; 8] = [
         id: "ten",
         link: "v=1&codec=uncompressed&interp=none&delay=0&jitter=0&loss=0&at=300&show=errors&shade=error",
         run_s: 13,
-        asks: choice(&["fast", "slow", "still"], "fast"),
+        asks: choice(&["stays", "halves", "quarter"], "halves"),
         points_at: &["right", "tint"],
         claims: &[
             claim("worst", error("position_error_mm.max"), 500.0, 10_000.0)
