@@ -214,7 +214,7 @@ pub(super) const STEPS: [Step; 7] = [
         id: "more-updates",
         link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&b.rel=1&b.delta=1&b.rest=1&at=900&views=two&show=compare&shade=age",
         run_s: 23,
-        asks: choice(&["half", "three", "ten"], "half"),
+        asks: choice(&["relative", "delta", "rest"], "delta"),
         points_at: &["right", "b"],
         claims: &[
             claim("plain", run("updates_per_packet_mean"), 14.0, 26.0),
