@@ -16,10 +16,10 @@ pub(super) const STEPS: [Step; 4] = [
     Step {
         id: "two-windows",
         link: "v=2&strategy=game&predict=touch&scene=mixed&rival=script&latency=20&jitter=0&loss=0&at=600",
-        asks: choice(&["down", "back", "same"], "down"),
+        asks: choice(&["twice", "ten", "fifty"], "twice"),
         claims: &[
-            claim("down", run("server_kbps"), 41.0, 90.0),
-            claim("back", run("server_back_kbps"), 15.0, 40.0),
+            claim("down", run("server_kbps"), 41.0, 60.0),
+            claim("back", run("server_back_kbps"), 20.0, 28.0),
         ],
         ..WIRE
     },
