@@ -42,14 +42,14 @@ pub(super) const STEPS: [Step; 4] = [
     },
     Step {
         id: "big-packets",
-        link: "v=2&hz=60&codec=changed-flags&scene=katamari&latency=75&jitter=0&loss=5&header=webrtc&datachannel=1&show=link",
-        asks: number("large", 0.0, 10_000.0),
+        link: "v=2&hz=60&codec=index&scene=katamari&latency=50&jitter=0&loss=5&header=webrtc&datachannel=1&at=900&show=link",
+        asks: by_factors("large", 50.0, 20_000.0),
         claims: &[
-            claim("udp", run("delay_ms.p95"), 75.0, 76.0).with("datachannel=0"),
-            claim("small", run("delay_ms.p95"), 75.0, 300.0).with("codec=arithmetic"),
-            claim("large", run("delay_ms.p95"), 300.0, 10_000.0).times("small", 2.0, 100.0),
-            claim("large-bytes", run("bytes_per_packet_mean"), 500.0, 900.0),
-            claim("small-bytes", run("bytes_per_packet_mean"), 250.0, 500.0)
+            claim("udp", run("delay_ms.p95"), 50.0, 51.0).with("datachannel=0"),
+            claim("small", run("delay_ms.p95"), 50.0, 150.0).with("codec=arithmetic"),
+            claim("large", run("delay_ms.p95"), 300.0, 15_000.0).times("small", 5.0, 300.0),
+            claim("large-bytes", run("bytes_per_packet_mean"), 800.0, 1_100.0),
+            claim("small-bytes", run("bytes_per_packet_mean"), 330.0, 450.0)
                 .with("codec=arithmetic"),
         ],
         ..WIRE
