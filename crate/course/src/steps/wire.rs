@@ -2,7 +2,7 @@
 //!
 //! Each step is complete without a second person: a script steers the second cube.
 
-use super::{PLAIN, Step, choice, number};
+use super::{PLAIN, Step, by_factors, choice, number};
 use crate::claim::claim;
 use crate::quantity::run;
 
