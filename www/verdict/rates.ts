@@ -50,7 +50,7 @@ export function rateParts({ rates, network }: VerdictAnswer, limits: Limits, wis
     ${wide('Rates', table('Rates on the front of bandwidth, error and delay', heads, rows))} ${rateQuote(rates)}
     <p class="caption">
       Every rate is tried with rising delays until nothing freezes in eight runs with seeds of their own. A point is on the front if no other beats it by 1 % or more in one of the three, and is as good in the
-      others. Only delays with as few freezes as the setting Freezes allows count.
+      others. Only delays with as few freezes a minute as the setting Freezes allows count. The error is held against the motion at the shown instant, so the age is not in it. A burst of losses lasts a number of packets in this model: at a higher rate it is over sooner.
     </p>`;
 }
 
