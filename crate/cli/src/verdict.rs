@@ -155,7 +155,7 @@ fn print(answer: &Answer) {
     budget(answer);
     rungs(answer);
     println!(
-        "{} bits for each coordinate of a position: at most {} mm from its place; {} bits for each component of an orientation: at most {} degrees from it",
+        "{} bits of a metre for each coordinate of a position: in this motion at most {} mm from its place; {} bits for each component of an orientation: at most {} degrees from it",
         widths.position_bits.bits,
         number(widths.position_bits.error_max, 2),
         widths.orientation_bits.bits,
@@ -191,7 +191,7 @@ fn print(answer: &Answer) {
 /// Prints the pairs of bits within the surface error, and what the cheapest saves.
 fn balanced(surface: &SurfaceAdvice) {
     println!(
-        "The surface error of quantisation is at most {} mm. Pairs of bits on rung 12 at the link's rate:",
+        "Quantisation may take {} mm of surface error. Pairs of bits on rung 12 at the rate that is set:",
         number(surface.wanted_mm, 2)
     );
     let headings =
@@ -215,7 +215,7 @@ fn freezes_text(answer: &Answer) -> String {
     let played = &answer.taken.played;
     let freezes = played.freezes;
     format!(
-        "{} freezes over {} in eight runs of {} s, {} ms at the longest, {} ms a minute, with a delay of {} ms",
+        "{} freezes over {}, in each of eight runs of {} s, {} ms at the longest, {} ms a minute, with a delay of {} ms",
         freezes.count(),
         answer.network,
         number(answer.window.seconds, 0),
@@ -235,7 +235,7 @@ fn rates(answer: &Answer) {
         return;
     };
     let headings =
-        "packets a second|front|kbit/s|way|delay ms|age ms|surface mm p95|pixels|freezes|longest ms|ms/min"
+        "packets a second|front|kbit/s|way|delay ms|age ms|surface mm p95|pixels|freezes|a minute|longest ms|ms/min"
             .split('|');
     let recommended = &rates.recommended;
     let rows = rates.points.iter().map(|point| {
@@ -251,6 +251,7 @@ fn rates(answer: &Answer) {
             number(played.surface_error_mm_p95, 2),
             number(played.surface_error_px_p95, 1),
             played.freezes.count(),
+            number(played.freezes.per_minute, 2),
             number(played.freezes.longest_ms, 0),
             number(played.freezes.ms_per_minute, 0),
         ]
@@ -260,7 +261,7 @@ fn rates(answer: &Answer) {
 }
 
 fn networks(answer: &Answer) {
-    let Some(networks) = &answer.networks else {
+    let Some(networks) = (answer.networks.as_ref()).filter(|it| it.rows.len() > 1) else {
         return;
     };
     let headings =
@@ -383,7 +384,7 @@ fn played(answer: &Answer) {
     });
     println!("{}", table(headings, 1, rows));
     println!(
-        "{} jumps, which no error counts\n",
+        "The motion has {} jumps of objects, which errors leave out.\n",
         answer.interpolation.jumps
     );
 }

@@ -201,9 +201,11 @@ impl BudgetWork {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Answer, Request, Verdict};
+    use super::super::playing::{Freezes, InterpolationResult};
+    use super::super::{Answer, Request, Verdict, bounded_format};
     use super::*;
     use crate::testing::{driving, settings};
+    use snapshot_codec::Bounds;
 
     fn answer(objects: u32, link: &str) -> Answer {
         let tape = Tape::of_motion(&driving(objects, objects, 6.0), 240);
@@ -214,21 +216,54 @@ mod tests {
         verdict.answer(&tape).unwrap()
     }
 
+    /// Returns the advice on 300 objects that all move, whose whole snapshots do not fit at any rate.
+    fn of_a_crowd(link: &str) -> BudgetAdvice {
+        let (tape, window) = (Tape::of_motion(&driving(300, 300, 6.0), 480), [0, 300]);
+        let (settings, given) = (settings(link), LinkInputs::default());
+        let played = InterpolationResult {
+            mode: "linear",
+            delay_ms: 250.0,
+            surface_error_mm_p95: 0.0,
+            surface_error_px_p95: 0.0,
+            position_error_mm_p95: 0.0,
+            orientation_error_deg_p95: 0.0,
+            compared: 0,
+            apart: 0,
+            hitches: 0,
+            freezes: Freezes::default(),
+            behind_ms: 0.0,
+        };
+        let point = |rate_hz: u32| RatePoint {
+            rate_hz,
+            kbps: 10.0 * f64::from(rate_hz),
+            played,
+            calm: true,
+            on_front: true,
+        };
+        let points = [10, 20].map(|rate_hz| (point(rate_hz), settings));
+        let bounds = Bounds::new([-128, -32, 0], [2048, 32, 8]).unwrap();
+        let format = bounded_format(&tape, &settings, bounds);
+        let mut work = BudgetWork::new(&tape, &settings, &points, &format, window).unwrap();
+        while work.work(&tape, &given, window) {}
+        work.advice().unwrap()
+    }
+
     #[test]
     fn where_not_all_fits_near_objects_are_shown_better_than_far_ones() {
-        let advice = answer(60, "#hz=20&rate=64&queue=300&loss=2")
-            .budget
-            .unwrap();
+        let link = "#hz=10&codec=arithmetic&class=chained&interp=linear&delay=250&rate=64&queue=300&loss=2";
+        let advice = of_a_crowd(link);
         assert_eq!((advice.capacity_kbps, advice.budget_kbps), (64.0, 51.0));
-        assert!(advice.rows.len() > 1, "{advice:?}");
-        assert_eq!(advice.rows[0].budget_kbps, None);
-        for row in &advice.rows[1..] {
+        let [whole, budgets @ ..] = &advice.rows[..] else {
+            panic!("{advice:?}");
+        };
+        assert_eq!((whole.budget_kbps, budgets.len()), (None, 2));
+        for row in budgets {
             assert_eq!(row.budget_kbps, Some(51.0));
             assert!(row.kbps < 51.0 * 1.1, "{row:?}");
             assert!(row.near_mm_p95 < row.far_mm_p95, "{row:?}");
         }
-        let offered = &advice.rows[advice.offered.unwrap()];
-        assert!(offered.is_better_than(&advice.rows[0]), "{advice:?}");
+        let offered = &advice.rows[advice.offered.unwrap_or_else(|| panic!("{advice:?}"))];
+        assert!(offered.is_better_than(whole), "{advice:?}");
         let home = advice.home.unwrap();
         assert_eq!(
             (home.send_rate, home.budget_kbps),

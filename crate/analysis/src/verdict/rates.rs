@@ -259,6 +259,9 @@ pub(super) fn recommend(
         point.rate_hz, point.kbps
     );
     let within = match (limits.delay_ms, delay_ms) {
+        (None, Some(ms)) if ms > DELAY_MOST_MS => format!(
+            ". With {DELAY_MOST_MS:.0} ms of delay or less no rate does so with few enough freezes; {ms:.0} ms is the shortest tried delay that does"
+        ),
         (None, Some(ms)) => format!(", and a playout delay of at most {ms:.0} ms"),
         _ => String::new(),
     };
