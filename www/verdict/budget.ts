@@ -26,7 +26,7 @@ export function budgetParts({ budget, window }: VerdictAnswer, copy: (what: stri
     <p>
       ${link} ${
         best === undefined || home === null
-          ? 'No budget shows near objects better than whole snapshots do.'
+          ? 'No budget is better near a player or in age, and not worse in the other.'
           : html`With a budget of ${measure(budget_kbps)} kbit/s and ${best.rate_hz} packets a second, near objects are ${measure(best.near_mm_p95)} mm off at p95 instead of
               ${measure(whole.near_mm_p95)}, and far ones ${measure(best.far_mm_p95)} instead of ${measure(whole.far_mm_p95)}.
               ${button('Copy', () => copy('The settings with a budget', JSON.stringify(home, null, 2)), { label: 'Copy the settings with a budget' })}`

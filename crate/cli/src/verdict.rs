@@ -335,7 +335,7 @@ fn budget(answer: &Answer) {
     println!("{}", table(headings, 2, rows));
     let offer = match &budget.home {
         Some(_) => "The marked budget shows near objects best",
-        None => "No budget is better near a player",
+        None => "No budget is better near a player or in age, and not worse in the other",
     };
     println!(
         "{offer}. The link carries {capacity} kbit/s; near is within {} m of one of {} players.\n",

@@ -1,4 +1,4 @@
-//! The package's server and clients over a link, fed from a tape: what each player sees near its own object, and far from it.
+//! Players of a motion: the package's server and clients over a link, with the errors that each player sees near and far.
 //!
 //! A motion has no players, so each player is put at one of its objects. Every player has a link of its own.
 
@@ -19,6 +19,7 @@ const JOIN_MS: f64 = 15_000.0;
 const SETTLE_MS: f64 = 5_000.0;
 /// Number of ticks in which each player's picture is compared once.
 const COMPARED_EACH: u64 = 3;
+
 /// Server and players of the package over a tape.
 pub struct Players {
     server: Server<u32>,

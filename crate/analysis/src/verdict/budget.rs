@@ -62,8 +62,8 @@ pub struct BudgetAdvice {
     /// Whole snapshots first, then budgets by rising rate: at each rate whose whole snapshots take more than the budget. Empty
     /// if there is no such rate.
     pub rows: Vec<BudgetRow>,
-    /// Index of the budget with the least near error, if it is better than whole snapshots by 5 % near the player or in age,
-    /// and not worse in the other.
+    /// Index of the offered row; `None` if no budget is better than whole snapshots. A budget is better if its near error or its
+    /// age is lower by 5 %, and the other is not higher by 5 %. Of several the one with the least near error is offered.
     pub offered: Option<usize>,
     /// Settings of a server and its client with the offered budget; `None` without an offer.
     pub home: Option<Home>,
@@ -84,7 +84,7 @@ pub(super) struct BudgetWork {
 
 impl BudgetWork {
     /// Makes the work for the recommended settings, which are among the measured points. `None` if no capacity is known, or
-    /// there are fewer than two objects.
+    /// there are fewer than two objects, or the package cannot send the motion.
     pub(super) fn new(
         tape: &Tape,
         settings: &Settings,
@@ -98,6 +98,7 @@ impl BudgetWork {
         let places = Places::find(tape, window)?;
         let budget_kbps = (CAPACITY_SHARE * capacity_kbps).floor().max(1.0);
         let whole = package_settings(settings, format, tape.tick_rate());
+        whole.format().ok()?;
         let mut over: Vec<u32> = Vec::new();
         for (point, _) in points.iter().rev() {
             if point.kbps > budget_kbps && over.last() != Some(&point.rate_hz) {
@@ -144,7 +145,7 @@ impl BudgetWork {
             };
             let links: Vec<_> = (0..).zip(&self.places.own).map(link).collect();
             let probe = Players::new(tape, package.clone(), &links, self.places.near_m, from);
-            // What the package cannot send has no row.
+            // A budget that the package refuses has no row.
             self.now = probe.map(|probe| (package, probe));
             return true;
         };

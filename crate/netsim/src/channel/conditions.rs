@@ -16,8 +16,8 @@ pub struct DataChannelConditions {
 /// The conditions of a link in one direction: a bottleneck, then delay, then loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditions {
-    /// The WebRTC data channel, unordered and without retransmissions, that the packets go through: they wait at the sender for
-    /// the window of its congestion control. `None` for plain datagrams.
+    /// The WebRTC data channel of the packets, unordered and without retransmissions; `None` for plain datagrams. Packets wait at
+    /// the sender for the window of its congestion control.
     pub data_channel: Option<DataChannelConditions>,
     /// The narrowest place of the link, at the sender; `None` for endless capacity.
     pub bottleneck: Option<BottleneckConditions>,
