@@ -279,7 +279,8 @@ fn native_builds() -> Result {
 }
 
 fn native_tests() -> Result {
-    run(&mut cargo(["test", "--workspace"]))
+    // One failure hides no other: a run of everything is dear.
+    run(&mut cargo(["test", "--workspace", "--no-fail-fast"]))
 }
 
 /// Builds the command line's program with the options of its own tests, so that no crate is built twice.
@@ -326,7 +327,7 @@ fn clients_together() -> Result {
 }
 
 fn test_apart(manifest: &str, target: &str) -> Result {
-    let test = ["test", "--workspace", "--manifest-path", manifest];
+    let test = ["test", "--workspace", "--no-fail-fast", "--manifest-path", manifest];
     run(&mut cargo(test.into_iter().chain(["--target-dir", target])))
 }
 
