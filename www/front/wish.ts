@@ -118,7 +118,7 @@ export class Wish extends LabElement {
     const off = this.mean('surface_error_mm.mean');
     const effect = {
       value: `${measure(off)} mm${pixelText(off)} wrong`,
-      rest: this.isLossless() ? `, ${this.stillness()}` : '',
+      rest: this.standsByItself() ? `, ${this.stillness()}` : '',
       title: 'Greatest distance between where a corner of a red cube is and where it is shown, mean of a second; the line is the last ten',
       line: this.line('surface_error_mm.mean'),
     };
@@ -132,14 +132,15 @@ export class Wish extends LabElement {
   }
 
   private loss() {
-    const value = this.isLossless() ? 'nothing is lost' : this.stillness();
+    const value = this.standsByItself() ? lossText() : this.stillness();
     const title = 'Time in which the right view showed nothing new. Below, the last ten seconds: red stood still, grey was lost';
     return this.ofSetting('loss', (text) => `${text} %`, { value, title, line: this.marks() });
   }
 
-  /** Without loss it is the way of interpolation that leaves the view standing. */
-  private isLossless(): boolean {
-    return this.row('interp') !== undefined && this.row('loss') !== undefined && Number(lab.settings.loss) === 0;
+  /** Without loss, or where snapshots are shown as they come, it is the way of interpolation that leaves the view standing. */
+  private standsByItself(): boolean {
+    const isChosen = this.row('interp') !== undefined && this.row('loss') !== undefined;
+    return isChosen && (Number(lab.settings.loss) === 0 || (lab.settings.interp === 'none' && losses() !== undefined));
   }
 
   /** The freezes of the last ten seconds, as times in s. */
@@ -173,12 +174,11 @@ export class Wish extends LabElement {
     return picture(svg`<polyline points=${points.join(' ')} />`);
   }
 
-  /** Freezes and lost packets of the last ten seconds. Losses are known of A alone. */
+  /** Freezes and lost packets of the last ten seconds. */
   private marks() {
-    const lost = lab.setting === 'a' ? lab.answers.troubles(WINDOW_S * lab.tickRate).lost : [];
     return picture(
-      svg`${this.freezes().map(([from, to]) => svg`<rect class="still" x=${place(from)} y="0" width=${Math.max(place(to) - place(from), 0.6)} height="9" />`)}
-        ${lost.map((tick) => svg`<rect x=${place(tick / lab.tickRate)} y="10" width="0.9" height="6" />`)}`,
+      svg`${(this.standsByItself() ? [] : this.freezes()).map(([from, to]) => svg`<rect class="still" x=${place(from)} y="0" width=${Math.max(place(to) - place(from), 0.6)} height="9" />`)}
+        ${(losses() ?? []).map((tick) => svg`<rect x=${place(tick / lab.tickRate)} y="10" width="0.9" height="6" />`)}`,
     );
   }
 
@@ -213,6 +213,15 @@ export class Wish extends LabElement {
       ${effectParts(effect)}
     </div>`;
   }
+}
+
+/** Ticks of the last ten seconds at which a packet was lost. They are known of A alone. */
+const losses = () => (lab.setting === 'a' ? lab.answers.troubles(WINDOW_S * lab.tickRate).lost : undefined);
+
+function lossText(): string {
+  const count = losses()?.length ?? 0;
+  if (Number(lab.settings.loss) === 0) return 'nothing is lost';
+  return `${count} ${count === 1 ? 'packet' : 'packets'} lost`;
 }
 
 /** The place of an instant on the lines, whose end is the shown one. */

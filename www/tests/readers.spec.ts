@@ -103,13 +103,16 @@ test('who holds an arrow stays near the others, and the way home covers no view'
   await expect(page.locator('.home')).toHaveCount(0);
 });
 
-test('without loss it is the interpolation that stands still, and bits are said as they are', async ({ page }) => {
+test('without interpolation it is its control that stands still, and bits are said as they are', async ({ page }) => {
   await open(page, 'grid=5&hz=10&loss=0&interp=none');
   const effects = page.locator('.wish .effect');
   await expect(effects.nth(3)).toHaveText('nothing is lost');
   await expect(effects.nth(2)).toHaveText(/pixels wrong, still [\d.]+ of [\d.]+ s/);
   await page.locator('#wish-loss').fill('10');
-  await expect(effects.nth(3)).toHaveText(/still [\d.]+ of/);
+  await expect(effects.nth(3)).toHaveText(/^\d+ packets? lost$/);
+  await expect(effects.nth(2)).toHaveText(/pixels wrong, still [\d.]+ of [\d.]+ s/);
+  await page.getByRole('button', { name: 'linear', exact: true }).click();
+  await expect(effects.nth(3)).toHaveText(/^still [\d.]+ of/);
   await page.locator('#wish-quantisation').fill('1');
   await expect(effects.nth(1)).toHaveText(/^≤938 mm wrong, \d+ pixels: /);
   await page.locator('#wish-quantisation').fill('2');

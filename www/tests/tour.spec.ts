@@ -313,7 +313,7 @@ test('who answers at once sees the step play when A and B are both ready @apart'
       new Promise<{ making: number; clock: string }>((resolve) => {
         const look = (): void => {
           const clock = document.querySelector('.clock')?.textContent?.trim() ?? '';
-          const plays = [...document.querySelectorAll('button')].some((button) => button.textContent?.trim() === 'Pause');
+          const plays = [...document.querySelectorAll('button')].some((button) => (button.ariaLabel ?? button.textContent.trim()) === 'Pause');
           if (plays && Number.parseFloat(clock) > 15) resolve({ making: document.querySelectorAll('lab-timeline .making').length, clock });
           else requestAnimationFrame(look);
         };

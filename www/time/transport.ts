@@ -19,7 +19,7 @@ define('lab-transport', () => {
   return html`
     <div class="buttons" role="group" aria-label="Time">
       ${icon('One tick back', icons.back, () => lab.stepBack())}
-      ${named(lab.running ? 'Pause' : 'Play', lab.running ? icons.pause : icons.play, () => lab.pause(lab.running))}
+      ${icon(lab.running ? 'Pause' : 'Play', lab.running ? icons.pause : icons.play, () => lab.pause(lab.running), true)}
       ${icon('One tick further', icons.step, () => lab.step())} ${icon('Restart', icons.restart, () => lab.restart())}
     </div>
     <div class="buttons speed" role="group" aria-label="Speed">
@@ -31,15 +31,12 @@ define('lab-transport', () => {
   `;
 });
 
-function icon(name: string, icon: unknown, press: () => void) {
+/** A button with a picture in place of its name. The front hides those of kind `icon`. */
+function icon(name: string, icon: unknown, press: () => void, isOnFront = false) {
   return button(html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${icon}</svg>`, press, {
-    kind: 'icon',
+    ...(isOnFront ? {} : { kind: 'icon' }),
     disabled: lab.failure !== undefined,
     label: name,
     title: name,
   });
-}
-
-function named(name: string, icon: unknown, press: () => void) {
-  return button(html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${icon}</svg><span class="word">${name}</span>`, press);
 }
