@@ -37,7 +37,7 @@ export type Delays = { p50: number, p95: number, p99: number, };
 export type DepartedPacket = { number: number, tick: number, };
 export type DistanceBand = { to_m: number | null, cubes: number, age_ms: number, age_max_ms: number, error_mm: number, error_max_mm: number, };
 export type DistanceSpread = { age_ms_mean: number, age_ms_p99: number, error_mm_mean: number, error_mm_p95: number, };
-export type EngineAtEqualRate = { rate_hz: number, bytes_per_packet: number, payload_kbps: number, };
+export type EngineAtEqualRate = { rate_hz: number, packets_per_s: number, bytes_per_packet: number, payload_kbps: number, };
 export type EngineRow = {
   id: string,
   name: string,
@@ -251,7 +251,19 @@ export type Looking = {
 };
 export type Moment = { tick: number, error_mm: number, bits: number | null, };
 export type MotionFigures = { objects: number, moving_share: number, speed_max_m_s: number, jumps: number, turns: boolean, clipped_velocities: number, beyond_bounds: number, };
-export type NetworkRow = { id: string, label: string, kbps: number, served: boolean, own_best: InterpolationResult, common: InterpolationResult, delay_more_ms: number, still_more_ms_per_minute: number, error_more_mm: number, };
+export type NetworkRow = {
+  id: string,
+  label: string,
+  way: NetworkWay | null,
+  kbps: number,
+  served: boolean,
+  own_best: InterpolationResult,
+  common: InterpolationResult,
+  delay_more_ms: number,
+  still_more_ms_per_minute: number,
+  error_more_mm: number,
+};
+export type NetworkWay = { latency_ms: string, jitter_ms: string, loss_percent: string, };
 export type Networks = { rate_hz: number, mode: string, delay_ms: number, most_ms: number, worst: string, link: string, rows: Array<NetworkRow>, };
 export type Now = {
   a: Live,
@@ -583,6 +595,7 @@ export type ViewCount = "three" | "two" | "one";
 export type Wait = { newest: DepartedPacket | null, next: DepartedPacket | null, next_in_ms: number | null, is_sent_again: boolean, held_back: number, lost: Array<number>, lost_count: number, };
 export type Waits = { mean: number, p50: number, p95: number, max: number, };
 export type WidthAdvice = {
+  rate_hz: number,
   wanted_mm: number | null,
   wanted_deg: number | null,
   kept: boolean,

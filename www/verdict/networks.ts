@@ -35,6 +35,9 @@ export function networkParts({ networks, window }: VerdictAnswer, chosen: readon
 type Networks = NonNullable<VerdictAnswer['networks']>;
 
 const lines: readonly { name: string; of: (row: NetworkRow) => string }[] = [
+  { name: 'latency one way, ms', of: ({ way }) => way?.latency_ms ?? '' },
+  { name: 'jitter, ms', of: ({ way }) => way?.jitter_ms ?? '' },
+  { name: 'loss, %', of: ({ way }) => way?.loss_percent ?? '' },
   { name: 'kbit/s', of: (row) => measure(row.kbps) },
   { name: 'delay that it needs, ms', of: (row) => String(Math.round(row.own_best.delay_ms)) },
   { name: 'still ms a minute', of: (row) => String(Math.round(row.own_best.freezes.ms_per_minute)) },
@@ -57,7 +60,8 @@ function answered(networks: Networks, seconds: number, take: (link: string) => v
   const named = rows.find(({ id }) => id === worst);
   const frozen = named?.common.freezes;
   const heads = rows.map(
-    ({ id, label, served }) => html`${label}${id === worst ? html` <small>worst</small>` : nothing}${served ? nothing : html` <small>not served</small>`}`,
+    ({ id, label, served }) =>
+      html`${label}${id === worst ? html` <small>worst served</small>` : nothing}${served ? nothing : html` <small>not served</small>`}`,
   );
   const figures = lines.map(({ name, of }) => tableRow(name, rows.map(of)));
   return html`<p>
@@ -72,7 +76,7 @@ function answered(networks: Networks, seconds: number, take: (link: string) => v
     </p>
     ${wide('Networks', table('Each network’s own best, and the loss with the common delay', ['', ...heads], figures, 'compared networks'))}
     <p class="caption">
-      The common delay is the shortest with few freezes on every ticked network that ${Math.round(most_ms)} ms or less can serve. Players did not mind a constant delay of up to 300 ms
+      Delays begin at the arrival of the first packet: they leave the latency out. The common delay is the shortest with few freezes on every ticked network that ${Math.round(most_ms)} ms or less can serve. Players did not mind a constant delay of up to 300 ms
       (Normoyle and others, 2014). A limit of the playout delay above takes its place. Each network tries the same delays, and the first is as in the table of rates.
     </p>`;
 }

@@ -138,7 +138,7 @@ export function warningList(warnings: readonly VerdictWarning[]) {
 }
 
 /** The bits by their surface error: what is taken, what it saves, and the pairs that it was chosen from. */
-export function balanceParts({ surface, position_bits: position, orientation_bits: orientation }: WidthAdvice) {
+export function balanceParts({ rate_hz: hz, surface, position_bits: position, orientation_bits: orientation }: WidthAdvice) {
   const each = html`${position.bits} bits for each coordinate of a position (at most ${measure(position.error_max)} mm from its place) and ${orientation.bits} bits for each component
     of an orientation (at most ${measure(orientation.error_max)}° from it)`;
   if (surface === null) return html`<p>${each}: the fewest within the limits of position and orientation.</p>`;
@@ -158,7 +158,7 @@ export function balanceParts({ surface, position_bits: position, orientation_bit
           : `${saved < 0 ? `${percent(-saved)} more` : `${percent(saved)} less`} bandwidth than the ${set.position_bits} and ${set.orientation_bits} bits that are set, whose surface error is ${measure(set.surface_mm)} mm.`
       }
     </p>
-    ${wide('Pairs of bits', table('Pairs of bits on rung 12 at the rate that is set', ['Bits of a coordinate', 'bits of a component', 'surface error, mm', 'kbit/s'], rows))}`;
+    ${wide('Pairs of bits', table(`Pairs of bits on rung 12 at ${hz} packets a second`, ['Bits of a coordinate', 'bits of a component', 'surface error, mm', 'kbit/s'], rows))}`;
 }
 
 const widths = (pair: WidthPair): string => `${pair.small_bits} and ${pair.large_bits} bits`;

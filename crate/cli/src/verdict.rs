@@ -6,8 +6,8 @@ use crate::run::{Play, ScreenArgument};
 use crate::table::{number, table};
 use clap::Args;
 use snapshot_analysis::verdict::{
-    Answer, ChosenNetworks, CommandNames, ErrorLimits, Limits, Request, Source, SurfaceAdvice,
-    Verdict as Work, network_ids,
+    Answer, ChosenNetworks, CommandNames, ErrorLimits, Limits, NetworkWay, Request, Source,
+    SurfaceAdvice, Verdict as Work, network_ids,
 };
 use std::process::ExitCode;
 
@@ -162,7 +162,7 @@ fn print(answer: &Answer) {
         number(widths.orientation_bits.error_max, 3)
     );
     if let Some(surface) = &widths.surface {
-        balanced(surface);
+        balanced(surface, widths.rate_hz);
     }
     if !widths.kept {
         println!("No bits that can be set keep the wanted error.");
@@ -189,10 +189,11 @@ fn print(answer: &Answer) {
 }
 
 /// Prints the pairs of bits within the surface error, and what the cheapest saves.
-fn balanced(surface: &SurfaceAdvice) {
+fn balanced(surface: &SurfaceAdvice, rate_hz: u32) {
     println!(
-        "Quantisation may take {} mm of surface error. Pairs of bits on rung 12 at the rate that is set:",
-        number(surface.wanted_mm, 2)
+        "Quantisation may take {} mm of surface error. Pairs of bits on rung 12 at the link's rate, {} packets a second:",
+        number(surface.wanted_mm, 2),
+        rate_hz
     );
     let headings =
         "bits of a coordinate|bits of a component|surface mm, worst|kbit/s|bits a changed object"
@@ -257,7 +258,16 @@ fn rates(answer: &Answer) {
         ]
     });
     println!("{}", table(headings, 2, rows));
+    println!("{}", table_notes(answer));
     println!("{}\n{}\n", recommended.why, recommended.link);
+}
+
+/// Says what the columns of the rates mean that no heading says.
+fn table_notes(answer: &Answer) -> String {
+    format!(
+        "Freezes are of the whole view, in each of eight runs of {} s; a minute, longest and ms/min are of all runs together. The age is that of what is shown. The error is against the truth of that age. On the front are the rows with few enough freezes of which no other such row is better in kbit/s, error or delay; less than 1 % is a tie.",
+        number(answer.window.seconds, 0)
+    )
 }
 
 fn networks(answer: &Answer) {
@@ -265,15 +275,21 @@ fn networks(answer: &Answer) {
         return;
     };
     let headings =
-        "network|kbit/s|own delay ms|own ms/min|own surface mm p95|more ms|more ms/min|more mm"
+        "network|latency ms|jitter ms|loss %|kbit/s|own delay ms|own ms/min|own surface mm p95|more ms|more ms/min|more mm"
             .split('|');
     let rows = networks.rows.iter().map(|row| {
         let worst = match row.served {
-            true => mark(row.id == networks.worst, " (worst)"),
+            true => mark(row.id == networks.worst, " (worst served)"),
             false => " (not served)",
+        };
+        let of_way = |part: fn(&NetworkWay) -> &String| {
+            row.way.as_ref().map(part).cloned().unwrap_or_default()
         };
         vec![
             format!("{}{worst}", row.label),
+            of_way(|way| &way.latency_ms),
+            of_way(|way| &way.jitter_ms),
+            of_way(|way| &way.loss_percent),
             number(row.kbps, 1),
             number(row.own_best.delay_ms, 0),
             number(row.own_best.freezes.ms_per_minute, 0),
@@ -297,7 +313,7 @@ fn networks(answer: &Answer) {
         ),
     };
     println!(
-        "A delay of {} ms serves {} of {} networks at {} packets a second{}.\n{}\n",
+        "Latency is one way. Delays begin at the arrival of the first packet, so they leave it out. Own is what the network needs by itself, more is what the common delay adds.\nA delay of {} ms serves {} of {} networks at {} packets a second{}.\n{}\n",
         number(networks.delay_ms, 0),
         networks.rows.len() - others.len(),
         networks.rows.len(),
@@ -396,7 +412,9 @@ fn engines(answer: &Answer) {
     let equal = format!("kbit/s at {hz}/s");
     let headings = [
         "payload alone",
+        "version",
         &equal,
+        "packets a second",
         "bytes a packet",
         "kbit/s by default",
         "default rate",
@@ -404,7 +422,9 @@ fn engines(answer: &Answer) {
     let own = own.map(|row| {
         vec![
             format!("rung {}", row.rung),
+            String::new(),
             number(row.payload_kbps, 1),
+            number(row.payload_kbps * 125.0 / row.bytes_per_packet, 1),
             number(row.bytes_per_packet, 1),
             String::new(),
             String::new(),
@@ -412,8 +432,10 @@ fn engines(answer: &Answer) {
     });
     let rows = answer.engines.iter().map(|row| {
         vec![
-            format!("{} {}", row.name, row.version),
+            row.name.to_string(),
+            row.version.to_string(),
             number(row.equal.payload_kbps, 1),
+            number(row.equal.packets_per_s, 1),
             number(row.equal.bytes_per_packet, 1),
             number(row.payload_kbps, 1),
             row.rate_hz.to_string(),
@@ -421,6 +443,9 @@ fn engines(answer: &Answer) {
     });
     println!(
         "{}\n",
-        table(headings.into_iter(), 1, own.into_iter().chain(rows))
+        table(headings.into_iter(), 2, own.into_iter().chain(rows))
+    );
+    println!(
+        "Models of the engines' encodings, counted over this motion without loss, at each engine's own precision.\n"
     );
 }

@@ -34,6 +34,8 @@ pub struct SurfaceAdvice {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct WidthAdvice {
+    /// Packets a second at which bits and widths were compared: the rate of the link.
+    pub rate_hz: u32,
     /// Greatest wanted position error, mm; `None` leaves the bits as set.
     pub wanted_mm: Option<f64>,
     /// Greatest wanted orientation error, degrees; `None` leaves the bits as set.

@@ -38,6 +38,7 @@ pub struct EngineRow {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "EngineAtEqualRate"))]
 pub struct EqualRate {
     pub rate_hz: u32,
+    pub packets_per_s: f64,
     pub bytes_per_packet: f64,
     pub payload_kbps: f64,
 }
@@ -162,6 +163,7 @@ impl Engines {
             payload_kbps: run.sent.bytes as f64 * 8.0 / seconds / 1000.0,
             equal: EqualRate {
                 rate_hz: other.rate_hz,
+                packets_per_s: other.sent.packets as f64 / equal.seconds(),
                 bytes_per_packet: other.sent.bytes as f64 / other.sent.packets.max(1) as f64,
                 payload_kbps: other.sent.bytes as f64 * 8.0 / equal.seconds() / 1000.0,
             },

@@ -36,7 +36,7 @@ pub use command::{CommandNames, SECONDS, Source};
 pub use engines::{EngineRow, EqualRate};
 pub use linked::LinkedLimits;
 pub use motion::MotionFigures;
-pub use networks::{ChosenNetworks, NetworkRow, Networks, network_ids};
+pub use networks::{ChosenNetworks, NetworkRow, NetworkWay, Networks, network_ids};
 pub use playing::{Freezes, InterpolationResult};
 pub use rates::{Limits, RateAdvice, RatePoint, Rates};
 pub use warnings::Warning;
@@ -378,6 +378,7 @@ impl Verdict {
         let [best_bounds, _] = self.survey.fitted_bounds();
         let [position_options, orientation_options] = options;
         WidthAdvice {
+            rate_hz: self.settings.lane().at(tape.tick_rate()).send_rate_hz(),
             wanted_mm: wanted[0],
             wanted_deg: wanted[1],
             kept: wanted

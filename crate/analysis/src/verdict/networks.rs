@@ -71,6 +71,8 @@ pub struct NetworkRow {
     /// Id of the network: `own` for the network of the link or of the trace, else a preset's name.
     pub id: &'static str,
     pub label: String,
+    /// Mean way to the receiver, ms, its jitter, ms, and its loss, %, as the settings write them; `None` for a trace.
+    pub way: Option<NetworkWay>,
     /// Mean bandwidth under the common setting, kbit/s, headers included.
     pub kbps: f64,
     /// True if a delay within the longest one has few enough freezes here. The common delay is chosen for these networks alone.
@@ -85,6 +87,26 @@ pub struct NetworkRow {
     pub still_more_ms_per_minute: f64,
     /// Surface error at p95 that the common setting adds, mm.
     pub error_more_mm: f64,
+}
+
+/// The way to the receiver over a network, as the settings write it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct NetworkWay {
+    pub latency_ms: String,
+    pub jitter_ms: String,
+    pub loss_percent: String,
+}
+
+impl NetworkWay {
+    fn of(settings: &Settings) -> NetworkWay {
+        let text = |key| settings.text(key).to_string();
+        NetworkWay {
+            latency_ms: text(Key::Latency),
+            jitter_ms: text(Key::Jitter),
+            loss_percent: text(Key::Loss),
+        }
+    }
 }
 
 /// The common setting, and its results on all networks.
@@ -169,6 +191,7 @@ impl NetworkWork {
         self.chosen.clone_from(&chosen.0);
         let mut before = std::mem::take(&mut self.all);
         self.common_ms = None;
+        let has_own = chosen.0.contains(&OWN);
         let of = |id: &&'static str| {
             if let Some(place) = before.iter().position(|network| network.id == *id) {
                 let mut network = before.swap_remove(place);
@@ -180,14 +203,24 @@ impl NetworkWork {
             let (label, given) = match preset {
                 Some(preset) => {
                     settings.set_text("link", preset.id).ok()?;
-                    (preset.label, LinkInputs::default())
+                    // The link's own network has a row already: no network counts twice.
+                    if settings == self.settings && given.trace.is_none() && has_own {
+                        return None;
+                    }
+                    (preset.label.to_owned(), LinkInputs::default())
                 }
-                None if given.trace.is_some() => ("your trace", given.clone()),
-                None => ("as set", given.clone()),
+                None if given.trace.is_some() => ("your trace".to_owned(), given.clone()),
+                None => {
+                    let preset = settings.text(Key::Link).to_string();
+                    let preset = LINK_PRESETS.iter().find(|known| known.id == preset);
+                    let label =
+                        preset.map_or("as set".to_owned(), |it| format!("as set: {}", it.label));
+                    (label, given.clone())
+                }
             };
             Some(NetworkInProgress {
                 id,
-                label: label.to_owned(),
+                label,
                 comparison: InterpolationTrials::new(&settings, tape.tick_rate(), &self.delays_ms),
                 settings,
                 given,
@@ -312,6 +345,7 @@ impl NetworkWork {
                 id: network.id,
                 served: self.is_served(network),
                 label: network.label.clone(),
+                way: (network.given.trace.is_none()).then(|| NetworkWay::of(&network.settings)),
                 kbps,
                 own_best,
                 common,

@@ -258,15 +258,18 @@ pub(super) fn recommend(
         "{} packets a second take {:.1} kbit/s.",
         point.rate_hz, point.kbps
     );
-    let within = match (limits.delay_ms, delay_ms) {
-        (None, Some(ms)) if ms > DELAY_MOST_MS => format!(
-            ". With {DELAY_MOST_MS:.0} ms of delay or less no rate does so with few enough freezes; {ms:.0} ms is the shortest tried delay that does"
-        ),
-        (None, Some(ms)) => format!(", and a playout delay of at most {ms:.0} ms"),
-        _ => String::new(),
-    };
-    let is_cheapest = |mm: f64, of: &str| {
-        format!("{cheapest} It is the cheapest rate with {of} of at most {mm:.1} mm at p95")
+    let is_cheapest = |mm: f64, of: &str, twice: &str| {
+        let of = format!("{of} of at most {mm:.1} mm at p95{twice}");
+        match (limits.delay_ms, delay_ms) {
+            // A rate that is cheaper with a longer delay is no answer: the delay comes first.
+            (None, Some(ms)) if ms > DELAY_MOST_MS => format!(
+                "{cheapest} With few enough freezes, and {of}, {ms:.0} ms is the shortest tried delay of all rates; {DELAY_MOST_MS:.0} ms or less do not reach that."
+            ),
+            (None, Some(ms)) => format!(
+                "{cheapest} It is the cheapest rate with few enough freezes, {of}, and a playout delay of at most {ms:.0} ms."
+            ),
+            _ => format!("{cheapest} It is the cheapest rate with few enough freezes, and {of}."),
+        }
     };
     let why = match (names.as_slice(), surface_mm, limits.view_mm) {
         ([_, ..], ..) => format!(
@@ -276,13 +279,13 @@ pub(super) fn recommend(
         ),
         (_, Some(mm), _) => {
             let twice = if is_unlimited {
-                ", twice the least of all"
+                " (twice the least with few enough freezes)"
             } else {
                 ""
             };
-            format!("{}{twice}{within}.", is_cheapest(mm, "a surface error"))
+            is_cheapest(mm, "a surface error", twice)
         }
-        (_, None, Some(mm)) => format!("{}{within}.", is_cheapest(mm, "a position error")),
+        (_, None, Some(mm)) => is_cheapest(mm, "a position error", ""),
         (_, None, None) => cheapest,
     };
     Some(Recommendation {
