@@ -6,6 +6,7 @@ import { button } from '../shell/button';
 import { define } from '../shell/element';
 import { count, duration, measure, partOf, percent, rate, rateText } from '../shell/format';
 import { styled } from '../shell/styled';
+import { outlined } from '../views/outlines';
 import { freezesByLength, goToFreeze } from './freezes';
 import { goal } from './goal';
 import { fullness } from './link-data';
@@ -22,15 +23,19 @@ const OWNERS: Readonly<Record<string, string>> = { goal: 'Fiedler’s goal', lim
 /** Part of a queue's length from which the page calls the queue full, before it drops packets. */
 const FULL = 0.9;
 
+/** The rate before a hand moved a control, kbit/s. The motion goes on, and changes the rate, too: this tells both apart. */
+let before = 0;
+
 define('lab-bandwidth', () => {
   const { kbps, uncompressed_kbps: all } = lab.now.a;
+  if (!outlined.value) before = kbps;
   const { value, unit } = rate(kbps);
   const { name, kbps: most } = goal();
   const link = fullness();
   const isFull = link !== undefined && (link.dropped > 0 || link.waitMs > FULL * Number(lab.a.queue));
   const words = isFull ? `${percent(link.dropped)} of the last second’s packets found the queue full; the newest waited ${measure(link.waitMs)} ms` : '';
   return html`
-    <p class="big" title="Mean of the last second"><span class="value">${value}</span> <span class="unit">${unit}</span></p>
+    <p class="big" title="Mean of the last second"><span class="value">${value}</span> <span class="unit">${unit}</span>${outlined.value && before > 0 ? html`<small class="was">${rateText(before)} before</small>` : nothing}</p>
     <div class="meter" aria-hidden="true" title="On a log scale, kbit/s; marks at the ${name} of ${count(most)} and at ${rateText(all)} uncompressed">
       <i class="fill ${kbps > most ? 'over' : ''}" ${styled({ width: place(kbps) })}></i>
       ${DECADES.map((kbps) => html`<i class="decade" ${styled({ left: place(kbps) })}><small>${count(kbps)}</small></i>`)}

@@ -48,7 +48,7 @@ export class Bar extends LabElement {
     return html`${bars(rows, lab.now.progress === 'stale', { chosen: field?.kind, choose: (kind) => this.choose(kind) })}
       <p>
         <strong>${rung0 === 0 ? `${count(bits)} bits` : times < 1.05 ? 'not smaller' : `${times < 10 ? measure(times) : count(times)} times smaller`}</strong>
-        <span title="The mean packet of the last second">${rung0 === 0 ? 'a packet' : `${count(bits)} bits a packet`}</span>
+        <span title="The mean packet of the last second">${rung0 === 0 ? 'a packet' : `${count(bits)}-bit packet`}</span>
       </p>
       <p class="told" role="status">${
         field === undefined ? nothing : html`<i class="swatch" ${ofKind(field.kind)}></i><b>${kindNames.get(field.kind)}</b>: ${field.words}`

@@ -73,7 +73,7 @@ export class Wish extends LabElement {
     if (live?.strategy === 'game') return this.ofSetting('hz', (text) => `${text}/s`, { value: handInWords(live), title, line });
     const packets = (delay * Number(lab.settings.hz)) / 1000;
     const some = Number.isInteger(Number(packets.toFixed(1))) ? packets.toFixed(0) : packets.toFixed(1);
-    const rest = `: ${some} packet${some === '1' ? '' : 's'} and ${Math.round(behind - delay)} ms of way`;
+    const rest = `: ${some} packet${some === '1' ? '' : 's'} and ${Math.round(behind - delay)} ms on the way`;
     const effect = Number.isNaN(behind) ? { value: 'nothing arrived yet' } : { value: `${Math.round(behind)} ms late`, rest };
     return this.ofSetting('hz', (text) => `${text}/s`, { ...effect, title, line });
   }
@@ -95,7 +95,7 @@ export class Wish extends LabElement {
       value: level,
       said: `${level} bit${level === 1 ? '' : 's'}`,
       effect: {
-        value: this.taken?.level === level && this.taken.rung === rung ? `on rung ${rung}` : `≤${measure(surface)} mm wrong`,
+        value: this.taken?.level === level && this.taken.rung === rung ? `on rung ${rung}` : `≤${measure(surface)} mm of rounding`,
         rest: `${pixelText(surface)}${Number.isNaN(bits) ? '' : `: ${measure(bits)} bits a cube`}`,
         title: `Greatest distance between where a corner of a cube is and where its rounded pose puts it. Position and orientation: ${steps}. More settings has both apart. The line is the bits of a changed cube`,
         line: this.line('bits_per_changed_cube'),
@@ -117,7 +117,7 @@ export class Wish extends LabElement {
     const choices = [...shown].flatMap((mode) => setting.choices?.find(({ id }) => id === mode) ?? []);
     const off = this.mean('surface_error_mm.mean');
     const effect = {
-      value: `${measure(off)} mm${pixelText(off)} wrong`,
+      value: `${measure(off)} mm${pixelText(off)} off`,
       rest: this.standsByItself() ? `, ${this.stillness()}` : '',
       title: 'Greatest distance between where a corner of a red cube is and where it is shown, mean of a second; the line is the last ten',
       line: this.line('surface_error_mm.mean'),
@@ -152,7 +152,7 @@ export class Wish extends LabElement {
 
   private stillness(): string {
     const still = this.freezes().reduce((sum, [from, to]) => sum + Math.max(to - from, 0), 0);
-    return `still ${measure(still)} of ${measure(Math.min(lab.now.a.time_s, WINDOW_S))} s`;
+    return `frozen ${measure(still)} of ${measure(Math.min(lab.now.a.time_s, WINDOW_S))} s`;
   }
 
   private column(id: (typeof LINES)[number]): Float64Array {

@@ -100,13 +100,13 @@ test('each control writes its settings, and quantisation is live on every rung',
   await settled(page);
   // The rung is said once.
   await quantisation?.fill('1');
-  await expect(page.locator('.wish .effect').nth(1)).toHaveText(/^≤9\d\d mm wrong, \d+ pixels/);
+  await expect(page.locator('.wish .effect').nth(1)).toHaveText(/^≤9\d\d mm of rounding, \d+ pixels/);
 });
 
 test('the nudge goes with the first drag, outlines say what they are, and go', async ({ page }) => {
   await open(page, '');
   const sentence = page.locator('lab-sentence');
-  await expect(sentence).toContainText(/^A network carries [\d.]+ % of the data\. Drag Send rate to 1\./);
+  await expect(sentence).toContainText(/^Sent over a network: [\d.]+ % of the data\. Drag Send rate to 1\./);
   await expect(page.locator('.truth')).toHaveCount(0);
   await page.locator('#wish-hz').fill('1');
   await expect(page.locator('.label.right')).toContainText('outlined: where each should be');
@@ -119,10 +119,10 @@ test('each control has a figure with a noun and its last ten seconds, and the ra
   await open(page, 'hz=20&loss=20&jitter=0&at=900');
   const effects = page.locator('.wish .effect');
   await expect(effects).toHaveText([
-    /^\d+ ms late: [\d.]+ packets? and \d+ ms of way$/,
-    /^≤[\d.]+ mm wrong, [\d.]+ pixels: \d+ bits a cube$/,
-    /^\d.* mm, [\d.]+ pixels wrong$/,
-    /^still [\d.]+ of 10 s$/,
+    /^\d+ ms late: [\d.]+ packets? and \d+ ms on the way$/,
+    /^≤[\d.]+ mm of rounding, [\d.]+ pixels: \d+ bits a cube$/,
+    /^\d.* mm, [\d.]+ pixels off$/,
+    /^frozen [\d.]+ of 10 s$/,
   ]);
   const [late = 0, packets = 0, way = 0] = ((await effects.first().textContent()) ?? '').match(/[\d.]+/g)?.map(Number) ?? [];
   expect(Math.abs(late - (packets * 1000) / 20 - way)).toBeLessThan(4);

@@ -56,14 +56,14 @@ export class Timeline extends DrawnElement {
           aria-label="Instant that is shown"
           aria-valuetext=${speak('tape', `${seconds(at)} of ${seconds(last)}, ${seconds(last - at)} before the newest`, lab.running || at)}
           aria-keyshortcuts="x s"
-          title="${seconds(last - first)} recorded; red, above: stood still; grey, below: lost packets; line: an adaptive playout delay; yellow: the queue; columns: corrections"
+          title="${seconds(last - first)} recorded; red, above: the view was frozen; grey, below: lost packets; line: an adaptive playout delay; yellow: the queue; columns: corrections"
           @keydown=${(event: KeyboardEvent) => this.say(overrideByKey(event) ?? this.said.words)}
           @input=${(input: InputEvent) => lab.seek(Number((input.target as HTMLInputElement).value))}
         />
         <canvas aria-hidden="true"></canvas>
         </div>
         <span class="marks-key" aria-hidden="true"
-          ><i class="still-key"></i>still <i></i>lost${strategy() === 'game' ? html` <i class="corrected-key"></i>corrected` : nothing}</span
+          ><i class="still-key"></i>frozen <i></i>lost${strategy() === 'game' ? html` <i class="corrected-key"></i>corrected` : nothing}</span
         >
         <span class="told">
           <span role="status">${said}</span>
