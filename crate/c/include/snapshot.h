@@ -105,6 +105,16 @@
 #define SNAP_WORDS_BYTES 257
 
 /*
+ Recording: tokens, messages and words are zeros in it.
+ */
+#define SNAP_BLANK_SECRETS 0
+
+/*
+ Recording: tokens, messages and words are kept.
+ */
+#define SNAP_BLANK_NOTHING 1
+
+/*
  Result of a datagram: there is nothing to do.
  */
 #define SNAP_TAKEN 0
@@ -798,6 +808,56 @@ uint32_t snap_client_refusal(const struct SnapClient *client,
 uint32_t snap_client_goodbye(struct SnapClient *client,
                              uint8_t *bytes,
                              size_t *length);
+
+/*
+ Makes a client as snap_client_new does, which records all that it is given, in up to `bytes_max` bytes. `blank` is
+ SNAP_BLANK_SECRETS or SNAP_BLANK_NOTHING.
+
+ # Safety
+ All pointers are valid; the token has the given length.
+ */
+uint32_t snap_client_new_recorded(const struct SnapSettings *settings,
+                                  const uint8_t *token,
+                                  size_t token_length,
+                                  uint64_t nonce,
+                                  size_t bytes_max,
+                                  uint32_t blank,
+                                  struct SnapClient **client);
+
+/*
+ Makes a server as snap_server_new does, which records all that it is given, in up to `bytes_max` bytes. `blank` is
+ SNAP_BLANK_SECRETS or SNAP_BLANK_NOTHING. The secret and addresses are not in a recording.
+
+ # Safety
+ All pointers are valid; the secret has 16 bytes.
+ */
+uint32_t snap_server_new_recorded(const struct SnapSettings *settings,
+                                  const uint8_t *secret,
+                                  size_t bytes_max,
+                                  uint32_t blank,
+                                  struct SnapServer **server);
+
+/*
+ Points `*bytes` to the recording so far, and sets `*length`. Write it to a file for `snapshot-lab replay`. The bytes are
+ valid until the next call with this client. A client that does not record has a length of 0.
+
+ # Safety
+ All pointers are valid.
+ */
+uint32_t snap_client_recording(const struct SnapClient *client,
+                               const uint8_t **bytes,
+                               size_t *length);
+
+/*
+ Points `*bytes` to the recording so far, and sets `*length`. Write it to a file for `snapshot-lab replay`. The bytes are
+ valid until the next call with this server. A server that does not record has a length of 0.
+
+ # Safety
+ All pointers are valid.
+ */
+uint32_t snap_server_recording(const struct SnapServer *server,
+                               const uint8_t **bytes,
+                               size_t *length);
 
 /*
  Makes a server. The secret has 16 random bytes, new ones each time.

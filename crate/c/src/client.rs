@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::slice;
 
 use snapshot_replication::connection::{Status, WORDS_BYTES_MAX};
-use snapshot_replication::{Client, ConnectionEvent, Object};
+use snapshot_replication::{Client, ConnectionEvent, Object, Settings, SettingsError};
 
 use crate::settings::{SnapObject, SnapSettings, settings_of};
 use crate::{SNAP_BUFFER, borrow, give, guard, list};
@@ -15,6 +15,22 @@ pub struct SnapClient {
     pub(crate) client: Client,
     objects: usize,
     mtu: usize,
+}
+
+impl SnapClient {
+    /// Makes a client by a function of the package.
+    pub(crate) fn made(
+        settings: Settings,
+        make: impl FnOnce(Settings) -> Result<Client, SettingsError>,
+    ) -> Result<*mut SnapClient, u32> {
+        let (objects, mtu) = (settings.objects, settings.mtu);
+        let client = make(settings).map_err(|error| error.number())?;
+        Ok(Box::into_raw(Box::new(SnapClient {
+            client,
+            objects,
+            mtu,
+        })))
+    }
 }
 
 /// State of a client: it has asked to join, and waits for an answer.
@@ -45,13 +61,7 @@ pub unsafe extern "C" fn snap_client_new(
         let settings = unsafe { settings_of(settings) }?;
         let token = unsafe { list(token, token_length) }?;
         let made = unsafe { borrow(client) }?;
-        let (objects, mtu) = (settings.objects, settings.mtu);
-        let client = Client::new(settings, token, nonce).map_err(|error| error.number())?;
-        *made = Box::into_raw(Box::new(SnapClient {
-            client,
-            objects,
-            mtu,
-        }));
+        *made = SnapClient::made(settings, |settings| Client::new(settings, token, nonce))?;
         Ok(())
     })
 }

@@ -2,6 +2,7 @@
 
 mod both_ways;
 mod client;
+mod recording;
 mod server;
 mod settings;
 
@@ -13,6 +14,7 @@ use snapshot_replication::error_name;
 
 pub use both_ways::*;
 pub use client::*;
+pub use recording::*;
 pub use server::*;
 pub use settings::*;
 

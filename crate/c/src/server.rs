@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
 use snapshot_replication::connection::Peer;
-use snapshot_replication::{DatagramOutcome, Interest, Object, Server};
+use snapshot_replication::{DatagramOutcome, Interest, Object, Server, Settings, SettingsError};
 
 use crate::settings::{SnapObject, SnapSettings, settings_of};
 use crate::{SNAP_ARGUMENT, SNAP_BUFFER, borrow, give, guard, list};
@@ -15,6 +15,22 @@ pub struct SnapServer {
     mtu: usize,
     /// Objects that the last tick left out: id, and number of the reason.
     left_out: Vec<(u32, u32)>,
+}
+
+impl SnapServer {
+    /// Makes a server by a function of the package.
+    pub(crate) fn made(
+        settings: Settings,
+        make: impl FnOnce(Settings) -> Result<Server<Vec<u8>>, SettingsError>,
+    ) -> Result<*mut SnapServer, u32> {
+        let mtu = settings.mtu;
+        let server = make(settings).map_err(|error| error.number())?;
+        Ok(Box::into_raw(Box::new(SnapServer {
+            server,
+            mtu,
+            left_out: Vec::new(),
+        })))
+    }
 }
 
 /// Result of a datagram: there is nothing to do.
@@ -73,13 +89,7 @@ pub unsafe extern "C" fn snap_server_new(
         let secret = unsafe { list(secret, 16) }?;
         let made = unsafe { borrow(server) }?;
         let secret = secret.try_into().map_err(|_| SNAP_ARGUMENT)?;
-        let mtu = settings.mtu;
-        let server = Server::new(settings, secret).map_err(|error| error.number())?;
-        *made = Box::into_raw(Box::new(SnapServer {
-            server,
-            mtu,
-            left_out: Vec::new(),
-        }));
+        *made = SnapServer::made(settings, |settings| Server::new(settings, secret))?;
         Ok(())
     })
 }

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use snapshot_replication::recording::replay;
+
 const HEADER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/include/snapshot.h");
 
 /// `HEADER=write cargo test` writes it anew.
@@ -33,6 +35,17 @@ fn built() -> PathBuf {
 
 /// Compiles an example and runs it. Returns what it printed.
 fn runs(compiler: &str, standard: &str, source: &str, library: &[&str]) -> String {
+    runs_with(compiler, standard, source, library, &[])
+}
+
+/// Compiles a program and runs it with arguments. Returns what it printed.
+fn runs_with(
+    compiler: &str,
+    standard: &str,
+    source: &str,
+    library: &[&str],
+    arguments: &[&Path],
+) -> String {
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
         "{}-{}",
         source.replace(['.', '/'], "-"),
@@ -56,6 +69,7 @@ fn runs(compiler: &str, standard: &str, source: &str, library: &[&str]) -> Strin
         "{source} is not compiled"
     );
     let run = Command::new(&program)
+        .args(arguments)
         .env("LD_LIBRARY_PATH", built())
         .output()
         .expect("a program");
@@ -112,4 +126,29 @@ fn the_example_in_cpp_runs() {
         "examples/game.cpp",
         &["-l:libsnapshot.a"],
     );
+}
+
+/// A recording of C is replayed by Rust: the library that is shipped has played it.
+#[test]
+fn recordings_of_c_replay_to_the_bit() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let files = ["client", "server"].map(|end| folder.join(format!("{end}.recording")));
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/recorded.c");
+    let library = ["-lsnapshot", "-Wl,--as-needed"];
+    runs_with(
+        "cc",
+        "-std=c99",
+        source,
+        &library,
+        &files.each_ref().map(PathBuf::as_path),
+    );
+    let [client, server] = files.map(|file| {
+        let bytes = std::fs::read(&file).expect("a recording");
+        replay(&bytes).expect("it replays")
+    });
+    for replay in [&client, &server] {
+        assert_eq!(replay.difference, None);
+        assert!(replay.calls > 300 && replay.datagrams > 50, "{replay:?}");
+    }
+    assert!(client.shows >= 300, "{client:?}");
 }

@@ -1,6 +1,6 @@
 export interface Field { name: string; /** 1 to 24. */ bits: number; /** True where it mostly changes by a little. */ counter?: boolean }
 
-/** The encodings, from the first. The usual build has none above `arithmetic`. */
+/** The encodings, from the first. The usual build has none above `arithmetic`, the build `snapshot-codec/full` has all. */
 export type Rung =
   | 'uncompressed' | 'smallest-three' | 'velocity' | 'at-rest' | 'no-velocity' | 'position' | 'not-changed' | 'index'
   | 'relative-index' | 'relative-position' | 'relative-orientation' | 'changed-flags' | 'arithmetic' | 'predicted';
@@ -126,9 +126,17 @@ export interface Changes { appeared: number[]; ended: number[] }
 /** An object without the mark of a jump. */
 export type StillObject = Omit<ShownObject, 'teleported'>;
 
+/** All that a server or a client is given is kept, for `snapshot-lab replay`. `snapshot-codec/full` has it. */
+export interface RecordOptions {
+  /** Most bytes of the recording. A full one ends, and keeps its beginning. */
+  mostBytes: number;
+  /** Tokens, messages and words are kept, and not zeros; false. */
+  keepsMessages?: boolean;
+}
+
 export class Server {
   /** The secret has 16 random bytes, and is another one each time the server starts. */
-  constructor(settings: Settings, secret?: Uint8Array);
+  constructor(settings: Settings, secret?: Uint8Array, record?: RecordOptions);
   /** `answer` is to be sent back. `joins` is a peer to `admit` or `refuse`, by its `token`. `refused` is a number; nothing changed then. `host` is the same for all addresses of a host, such as its IP address: at most eight of its clients wait to be admitted. */
   receive(nowMs: number, address: Address, bytes: Uint8Array, host?: Address): { answer?: Uint8Array; joins?: number; token?: Uint8Array; refused?: number };
   admit(peer: number): void;
@@ -153,12 +161,14 @@ export class Server {
   /** The client of an address. */
   peer(address: Address): number | undefined;
   readonly peers: number;
+  /** The recording so far. */
+  readonly recording: Uint8Array | undefined;
   free(): void;
 }
 
 export class Client {
   /** The token is the game's: its server judges it. It has at most 512 bytes. */
-  constructor(settings: Settings, token?: Uint8Array, nonce?: Uint8Array);
+  constructor(settings: Settings, token?: Uint8Array, nonce?: Uint8Array, record?: RecordOptions);
   /** 0, or the number of the refusal. */
   receive(nowMs: number, bytes: Uint8Array): number;
   /** The next datagram that is due. To be called at each frame until it gives none. */
@@ -195,6 +205,8 @@ export class Client {
   readonly restarts: number;
   readonly refused: number;
   goodbye(): Uint8Array | undefined;
+  /** The recording so far. */
+  readonly recording: Uint8Array | undefined;
   free(): void;
 }
 

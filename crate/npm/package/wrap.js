@@ -134,6 +134,14 @@ function unflatten(floats, numbers, names, read) {
   return objects;
 }
 
+/** A raw server or client, which records if `record` says so. The usual build has no recordings. */
+function make(Raw, given, record) {
+  if (record === undefined) return new Raw(...given);
+  const { mostBytes, keepsMessages = false } = only('record', ['mostBytes', 'keepsMessages'], record);
+  if (Raw.recorded === undefined) throw new TypeError('record: this build has no recordings, snapshot-codec/full has');
+  return Raw.recorded(...given, whole('record.mostBytes', mostBytes), truth('record.keepsMessages', keepsMessages));
+}
+
 const FIGURES = [
   'roundTripMs',
   'leastRoundTripMs',
@@ -168,8 +176,8 @@ export function wrap(raw) {
     #raw;
     #names;
 
-    constructor(settings, secret = random(16)) {
-      this.#raw = new raw.RawServer(...flatSettings(raw, settings), bytes('secret', secret, 16));
+    constructor(settings, secret = random(16), record) {
+      this.#raw = make(raw.RawServer, [...flatSettings(raw, settings), bytes('secret', secret, 16)], record);
       this.#names = namesOf(settings);
     }
 
@@ -244,6 +252,10 @@ export function wrap(raw) {
       return this.#raw.peers();
     }
 
+    get recording() {
+      return this.#raw.recording?.();
+    }
+
     free() {
       this.#raw.free();
     }
@@ -253,8 +265,8 @@ export function wrap(raw) {
     #raw;
     #names;
 
-    constructor(settings, token = new Uint8Array(), nonce = random(8)) {
-      this.#raw = new raw.RawClient(...flatSettings(raw, settings), bytes('token', token), bytes('nonce', nonce, 8));
+    constructor(settings, token = new Uint8Array(), nonce = random(8), record) {
+      this.#raw = make(raw.RawClient, [...flatSettings(raw, settings), bytes('token', token), bytes('nonce', nonce, 8)], record);
       this.#names = namesOf(settings);
     }
 
@@ -344,6 +356,10 @@ export function wrap(raw) {
 
     goodbye() {
       return this.#raw.goodbye();
+    }
+
+    get recording() {
+      return this.#raw.recording?.();
     }
 
     free() {

@@ -1,6 +1,8 @@
 //! Replication for JavaScript. Objects cross the border as flat numbers; `package/wrap.js` makes them objects.
 
 mod flat;
+#[cfg(feature = "full")]
+mod recording;
 mod replication;
 mod settings;
 

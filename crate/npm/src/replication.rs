@@ -7,7 +7,7 @@ use snapshot_base::hash::Fnv;
 use snapshot_replication::connection::{Peer, Status};
 use snapshot_replication::{
     Client, ConnectionEvent, DatagramOutcome, Figures, Interest, Object, ObjectChanges, Server,
-    ShownInstant,
+    Settings, SettingsError, ShownInstant,
 };
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
@@ -48,9 +48,31 @@ fn changes(changes: &ObjectChanges) -> Vec<u32> {
 /// A server of objects. Addresses of clients are texts.
 #[wasm_bindgen]
 pub struct RawServer {
-    server: Server<String>,
+    pub(crate) server: Server<String>,
     fields: usize,
     floats: Vec<f32>,
+}
+
+impl RawServer {
+    /// Makes a server by a function of the package.
+    pub(crate) fn made(
+        numbers: &[f64],
+        names: &str,
+        secret: &[u8],
+        make: impl FnOnce(Settings, [u8; 16]) -> Result<Server<String>, SettingsError>,
+    ) -> Result<RawServer, JsError> {
+        let settings = settings::read(numbers, names)?;
+        let secret = secret.try_into();
+        let secret = secret.map_err(|_| JsError::new("the secret must have 16 bytes"))?;
+        let fields = settings.fields.len();
+        let server = make(settings, secret).map_err(|e| error(e.number()))?;
+        let floats = Vec::new();
+        Ok(Self {
+            server,
+            fields,
+            floats,
+        })
+    }
 }
 
 #[wasm_bindgen]
@@ -58,17 +80,7 @@ impl RawServer {
     /// Makes a server from settings: numbers, and the names of fields in lines. The secret has 16 bytes.
     #[wasm_bindgen(constructor)]
     pub fn new(numbers: &[f64], names: &str, secret: &[u8]) -> Result<RawServer, JsError> {
-        let settings = settings::read(numbers, names)?;
-        let secret = secret.try_into();
-        let secret = secret.map_err(|_| JsError::new("the secret must have 16 bytes"))?;
-        let fields = settings.fields.len();
-        let server = Server::new(settings, secret).map_err(|e| error(e.number()))?;
-        let floats = Vec::new();
-        Ok(Self {
-            server,
-            fields,
-            floats,
-        })
+        Self::made(numbers, names, secret, Server::new)
     }
 
     /// Processes a datagram. The first byte of the result is its kind, and data follow. `host` is a text that
@@ -235,9 +247,31 @@ impl RawServer {
 /// A client of a server of objects.
 #[wasm_bindgen]
 pub struct RawClient {
-    client: Client,
+    pub(crate) client: Client,
     fields: usize,
     floats: Vec<f32>,
+}
+
+impl RawClient {
+    /// Makes a client by a function of the package.
+    pub(crate) fn made(
+        numbers: &[f64],
+        names: &str,
+        nonce: &[u8],
+        make: impl FnOnce(Settings, u64) -> Result<Client, SettingsError>,
+    ) -> Result<RawClient, JsError> {
+        let settings = settings::read(numbers, names)?;
+        let nonce = nonce.try_into().map(u64::from_be_bytes);
+        let nonce = nonce.map_err(|_| JsError::new("the nonce must have 8 bytes"))?;
+        let fields = settings.fields.len();
+        let client = make(settings, nonce).map_err(|e| error(e.number()))?;
+        let floats = Vec::new();
+        Ok(Self {
+            client,
+            fields,
+            floats,
+        })
+    }
 }
 
 #[wasm_bindgen]
@@ -250,16 +284,8 @@ impl RawClient {
         token: &[u8],
         nonce: &[u8],
     ) -> Result<RawClient, JsError> {
-        let settings = settings::read(numbers, names)?;
-        let nonce = nonce.try_into().map(u64::from_be_bytes);
-        let nonce = nonce.map_err(|_| JsError::new("the nonce must have 8 bytes"))?;
-        let fields = settings.fields.len();
-        let client = Client::new(settings, token, nonce).map_err(|e| error(e.number()))?;
-        let floats = Vec::new();
-        Ok(Self {
-            client,
-            fields,
-            floats,
+        Self::made(numbers, names, nonce, |settings, nonce| {
+            Client::new(settings, token, nonce)
         })
     }
 

@@ -1,5 +1,5 @@
 // The packed package in the oldest Node.js that it names and the newest one, in a page with an import map, in a worker, and in
-// the example with three.js. The settings have rung 13, which the build `predicted` has. `cargo xtask test apart` builds it before.
+// the example with three.js. The settings have rung 13, which the build `full` has. `cargo xtask test apart` builds it before.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -61,7 +61,7 @@ for (const version of [oldest, NEWEST_NODE]) {
     const program = join(project, 'rows.mjs');
     writeFileSync(
       program,
-      `import * as api from 'snapshot-codec/predicted';
+      `import * as api from 'snapshot-codec/full';
       import { playAll } from './verdict.mjs';
       await api.init();
       console.log(process.version, ...playAll(api));`,
@@ -87,9 +87,9 @@ test('a page with an import map sends the same bytes', async () => {
   writeFileSync(
     join(project, 'plain.html'),
     `<!doctype html><title>A page</title>
-    <script type="importmap">{ "imports": { "snapshot-codec/predicted": "./node_modules/snapshot-codec/predicted/index.js" } }</script>
+    <script type="importmap">{ "imports": { "snapshot-codec/full": "./node_modules/snapshot-codec/full/index.js" } }</script>
     <script type="module">
-      import * as api from 'snapshot-codec/predicted';
+      import * as api from 'snapshot-codec/full';
       import { playAll } from './verdict.mjs';
       await api.init();
       window.rows = playAll(api);
@@ -103,7 +103,7 @@ test('a page with an import map sends the same bytes', async () => {
 test('a worker sends the same bytes, from the module inside the script', async () => {
   writeFileSync(
     join(project, 'worker.js'),
-    `import * as api from './node_modules/snapshot-codec/predicted/inline.js';
+    `import * as api from './node_modules/snapshot-codec/full/inline.js';
     import { playAll } from './verdict.mjs';
     await api.init();
     postMessage(playAll(api));`,

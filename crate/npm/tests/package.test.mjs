@@ -13,7 +13,7 @@ const { project, installed, remove } = makeProject();
 let api;
 
 before(async () => {
-  api = await import(pathToFileURL(join(installed, 'predicted/index.js')).href);
+  api = await import(pathToFileURL(join(installed, 'full/index.js')).href);
   await api.init();
 });
 
@@ -356,7 +356,7 @@ test('interest is a function', () => {
 test("the README's program runs, from bytes inside the script, too", () => {
   const readme = readFileSync(join(installed, 'README.md'), 'utf8');
   const [, code] = /```js\n([\s\S]*?)```/.exec(readme);
-  for (const from of ['', '/inline', '/predicted', '/predicted/inline'].map((path) => `snapshot-codec${path}`)) {
+  for (const from of ['', '/inline', '/full', '/full/inline'].map((path) => `snapshot-codec${path}`)) {
     const file = join(project, 'readme.mjs');
     writeFileSync(file, code.replace("'snapshot-codec'", `'${from}'`));
     const said = execFileSync(process.execPath, [file], { encoding: 'utf8' }).trim().split('\n');
@@ -377,8 +377,8 @@ test('Vite builds it, with the wasm module as a file', () => {
 
 test('its size', (t) => {
   for (const [folder, most] of [
-    ['', 112],
-    ['predicted/', 175],
+    ['', 113],
+    ['full/', 187],
   ]) {
     const wasm = readFileSync(join(installed, folder, 'wasm/snapshot_npm_bg.wasm'));
     const kb = brotliCompressSync(wasm).length / 1000;

@@ -305,7 +305,7 @@ fn research() -> Result {
 /// Runs the ignored tests: every value that the tour states is within its bounds, and a few tests of many seconds.
 fn long_tests() -> Result {
     // With all packages, so that features are those of the other tests, and no crate is built twice.
-    let test = "test --workspace --lib --target-dir target -- --ignored";
+    let test = "test --workspace --lib --no-fail-fast --target-dir target -- --ignored";
     run(&mut cargo(test.split(' ')))
 }
 
@@ -317,17 +317,24 @@ fn package_for_c() -> Result {
 /// Tests a server with clients in Rust, C, Node.js and a page, over sockets. The packages are built before.
 fn clients_together() -> Result {
     setup::packages()?;
-    let shooter = "build --package snapshot-replication --example shooter --target-dir target";
+    let shooter = "build --package snapshot-replication --example shooter --example replay --target-dir target";
     run(&mut cargo(shooter.split(' ')))?;
     let together = "build --package snapshot-programs --target-dir research/target --manifest-path";
     run(&mut cargo(together.split(' ').chain([tidy::RESEARCH])))?;
     let test = "crate/npm/tests/together/together.test.mjs";
     let shooter = "crate/npm/tests/together/shooter.test.mjs";
-    run(node("--test", [test, shooter]).env("CHROMIUM", setup::chromium()?))
+    let recorded = "crate/npm/tests/together/recorded.test.mjs";
+    run(node("--test", [test, shooter, recorded]).env("CHROMIUM", setup::chromium()?))
 }
 
 fn test_apart(manifest: &str, target: &str) -> Result {
-    let test = ["test", "--workspace", "--no-fail-fast", "--manifest-path", manifest];
+    let test = [
+        "test",
+        "--workspace",
+        "--no-fail-fast",
+        "--manifest-path",
+        manifest,
+    ];
     run(&mut cargo(test.into_iter().chain(["--target-dir", target])))
 }
 

@@ -1,0 +1,134 @@
+//! Recordings of a client or a server, for `snapshot-lab replay`.
+
+use std::ptr;
+
+use snapshot_replication::recording::Blank;
+use snapshot_replication::{Client, Server};
+
+use crate::client::SnapClient;
+use crate::server::SnapServer;
+use crate::settings::{SnapSettings, settings_of};
+use crate::{SNAP_ARGUMENT, borrow, guard, list};
+
+/// Recording: tokens, messages and words are zeros in it.
+pub const SNAP_BLANK_SECRETS: u32 = 0;
+/// Recording: tokens, messages and words are kept.
+pub const SNAP_BLANK_NOTHING: u32 = 1;
+
+/// Returns the rule for tokens and messages of a recording, by its number.
+fn blank_of(number: u32) -> Result<Blank, u32> {
+    match number {
+        SNAP_BLANK_SECRETS => Ok(Blank::Secrets),
+        SNAP_BLANK_NOTHING => Ok(Blank::Nothing),
+        _ => Err(SNAP_ARGUMENT),
+    }
+}
+
+/// Makes a client as snap_client_new does, which records all that it is given, in up to `bytes_max` bytes. `blank` is
+/// SNAP_BLANK_SECRETS or SNAP_BLANK_NOTHING.
+///
+/// # Safety
+/// All pointers are valid; the token has the given length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_client_new_recorded(
+    settings: *const SnapSettings,
+    token: *const u8,
+    token_length: usize,
+    nonce: u64,
+    bytes_max: usize,
+    blank: u32,
+    client: *mut *mut SnapClient,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let settings = unsafe { settings_of(settings) }?;
+        let token = unsafe { list(token, token_length) }?;
+        let made = unsafe { borrow(client) }?;
+        let blank = blank_of(blank)?;
+        *made = SnapClient::made(settings, |settings| {
+            Client::recorded(settings, token, nonce, bytes_max, blank)
+        })?;
+        Ok(())
+    })
+}
+
+/// Makes a server as snap_server_new does, which records all that it is given, in up to `bytes_max` bytes. `blank` is
+/// SNAP_BLANK_SECRETS or SNAP_BLANK_NOTHING. The secret and addresses are not in a recording.
+///
+/// # Safety
+/// All pointers are valid; the secret has 16 bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_new_recorded(
+    settings: *const SnapSettings,
+    secret: *const u8,
+    bytes_max: usize,
+    blank: u32,
+    server: *mut *mut SnapServer,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let settings = unsafe { settings_of(settings) }?;
+        let secret = unsafe { list(secret, 16) }?;
+        let made = unsafe { borrow(server) }?;
+        let secret = secret.try_into().map_err(|_| SNAP_ARGUMENT)?;
+        let blank = blank_of(blank)?;
+        *made = SnapServer::made(settings, |settings| {
+            Server::recorded(settings, secret, bytes_max, blank)
+        })?;
+        Ok(())
+    })
+}
+
+/// Points `*bytes` to the recording so far, and sets `*length`. Write it to a file for `snapshot-lab replay`. The bytes are
+/// valid until the next call with this client. A client that does not record has a length of 0.
+///
+/// # Safety
+/// All pointers are valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_client_recording(
+    client: *const SnapClient,
+    bytes: *mut *const u8,
+    length: *mut usize,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below; the client is only read.
+        let client = &unsafe { borrow(client.cast_mut()) }?.client;
+        unsafe { point(client.recording(), bytes, length) }
+    })
+}
+
+/// Points `*bytes` to the recording so far, and sets `*length`. Write it to a file for `snapshot-lab replay`. The bytes are
+/// valid until the next call with this server. A server that does not record has a length of 0.
+///
+/// # Safety
+/// All pointers are valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn snap_server_recording(
+    server: *const SnapServer,
+    bytes: *mut *const u8,
+    length: *mut usize,
+) -> u32 {
+    guard(|| {
+        // SAFETY: the caller says so, here and below; the server is only read.
+        let server = &unsafe { borrow(server.cast_mut()) }?.server;
+        unsafe { point(server.recording(), bytes, length) }
+    })
+}
+
+/// Hands out a recording without a copy.
+///
+/// # Safety
+/// Both pointers are valid.
+unsafe fn point(
+    recording: Option<&[u8]>,
+    bytes: *mut *const u8,
+    length: *mut usize,
+) -> Result<(), u32> {
+    // SAFETY: the caller says so, here and below.
+    let bytes = unsafe { borrow(bytes) }?;
+    let length = unsafe { borrow(length) }?;
+    (*bytes, *length) = recording.map_or((ptr::null(), 0), |recording| {
+        (recording.as_ptr(), recording.len())
+    });
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! Recordings of a client or a server, for `snapshot-lab replay`.
+
+use snapshot_replication::recording::Blank;
+use snapshot_replication::{Client, Server};
+use wasm_bindgen::prelude::{JsError, wasm_bindgen};
+
+use crate::replication::{RawClient, RawServer};
+
+/// Returns the rule for tokens and messages in a recording.
+fn blank(keeps_messages: bool) -> Blank {
+    match keeps_messages {
+        true => Blank::Nothing,
+        false => Blank::Secrets,
+    }
+}
+
+#[wasm_bindgen]
+impl RawServer {
+    /// Makes a server as the constructor does, which records all that it is given, in up to so many bytes.
+    pub fn recorded(
+        numbers: &[f64],
+        names: &str,
+        secret: &[u8],
+        bytes_max: usize,
+        keeps_messages: bool,
+    ) -> Result<RawServer, JsError> {
+        Self::made(numbers, names, secret, |settings, secret| {
+            Server::recorded(settings, secret, bytes_max, blank(keeps_messages))
+        })
+    }
+
+    /// Returns the recording so far; undefined if the server does not record.
+    pub fn recording(&self) -> Option<Vec<u8>> {
+        self.server.recording().map(<[u8]>::to_vec)
+    }
+}
+
+#[wasm_bindgen]
+impl RawClient {
+    /// Makes a client as the constructor does, which records all that it is given, in up to so many bytes.
+    pub fn recorded(
+        numbers: &[f64],
+        names: &str,
+        token: &[u8],
+        nonce: &[u8],
+        bytes_max: usize,
+        keeps_messages: bool,
+    ) -> Result<RawClient, JsError> {
+        Self::made(numbers, names, nonce, |settings, nonce| {
+            Client::recorded(settings, token, nonce, bytes_max, blank(keeps_messages))
+        })
+    }
+
+    /// Returns the recording so far; undefined if the client does not record.
+    pub fn recording(&self) -> Option<Vec<u8>> {
+        self.client.recording().map(<[u8]>::to_vec)
+    }
+}
