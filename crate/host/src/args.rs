@@ -48,9 +48,9 @@ pub(crate) struct Arguments {
     /// Join over plain UDP, and not over WebRTC.
     #[arg(long, requires = "join")]
     pub(crate) udp: bool,
-    /// Write what each receiver was given to a file, for `snapshot-lab replay`: up to 16 MB each. With several, their numbers
-    /// go before the name's last dot.
-    #[arg(long, value_name = "FILE", requires = "join")]
+    /// At the end, write what the host's server was given to a file, for `snapshot-lab replay`: the first 64 MB. With --join write
+    /// what each receiver was given: up to 16 MB each. With several, their numbers go before the name's last dot.
+    #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
     /// Print the receivers' figures as JSON.
     #[arg(long, requires = "join")]

@@ -20,6 +20,7 @@ use std::net::{IpAddr, TcpListener};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use subtle::ConstantTimeEq;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{mpsc, oneshot};
 
 /// Upper limit of a request's body, bytes.
@@ -29,6 +30,9 @@ const REQUEST_WITHIN: Duration = Duration::from_secs(10);
 /// Time that a connection may last, so that no idle page holds one of a bounded number for a lesson.
 const CONNECTION_WITHIN: Duration = Duration::from_secs(120);
 const VERSION: u32 = 1;
+
+#[cfg(test)]
+mod tests;
 
 type Answer = Response<Full<Bytes>>;
 
@@ -92,20 +96,28 @@ async fn accept(listener: tokio::net::TcpListener, server: Arc<Server>) {
         }
         let server = server.clone();
         tokio::spawn(async move {
-            let answering = server.clone();
-            let service = service_fn(move |request| {
-                let server = answering.clone();
-                async move { Ok::<_, Infallible>(server.answer(from, request).await) }
-            });
-            let connection = http1::Builder::new()
-                .timer(TokioTimer::new())
-                .header_read_timeout(REQUEST_WITHIN)
-                .max_buf_size(16 * 1024)
-                .serve_connection(TokioIo::new(stream), service);
-            let _ = tokio::time::timeout(CONNECTION_WITHIN, connection).await;
+            answer_all(&server, from, stream).await;
             server.limits().disconnect(from);
         });
     }
+}
+
+/// Answers the requests of a connection until it ends, or has lasted long enough.
+async fn answer_all(
+    server: &Arc<Server>,
+    from: IpAddr,
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+) {
+    let service = service_fn(|request| {
+        let server = server.clone();
+        async move { Ok::<_, Infallible>(server.answer(from, request).await) }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(REQUEST_WITHIN)
+        .max_buf_size(16 * 1024)
+        .serve_connection(TokioIo::new(stream), service);
+    let _ = tokio::time::timeout(CONNECTION_WITHIN, connection).await;
 }
 
 impl Server {

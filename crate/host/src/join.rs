@@ -1,7 +1,7 @@
 //! Receivers without a browser: they join a host over WebRTC or plain UDP, watch, and tell what they saw.
 
 use crate::args::{self, Arguments};
-use crate::serve::{random, send};
+use crate::serve::{random, send, write_recording};
 use crate::webrtc::Caller;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
@@ -149,8 +149,7 @@ fn write(file: &Path, outcomes: &[Outcome]) -> Result<(), String> {
             1 => file.to_path_buf(),
             _ => numbered(file, index + 1),
         };
-        let written = std::fs::write(&file, &outcome.recording);
-        written.map_err(|error| format!("{} cannot be written: {error}.", file.display()))?;
+        write_recording(&file, &outcome.recording)?;
     }
     Ok(())
 }

@@ -24,6 +24,8 @@ const BEHIND_MAX_TICKS: f64 = 30.0;
 const NEWS_TICKS: u64 = 15;
 /// Time between two looks at a simulated link, ms.
 const SIMULATED_MS: f64 = 2.0;
+/// Upper limit of the recording of the host's server, bytes.
+const RECORDING_BYTES_MAX: usize = 64 << 20;
 
 /// A question or an order from HTTP.
 pub(crate) enum Ask {
@@ -84,12 +86,16 @@ impl Room {
     pub(crate) fn new(
         link: &Link,
         simulated: Option<ProxyLink>,
-        secret: [u8; 16],
+        (secret, records): ([u8; 16], bool),
         (webrtc, udp_port): (SocketAddr, u16),
         start: Instant,
     ) -> Result<Room, String> {
         let settings = &link.a.settings;
-        let mut host = Host::new(settings, secret).map_err(|error| error.to_string())?;
+        let host = match records {
+            true => Host::recorded(settings, secret, RECORDING_BYTES_MAX),
+            false => Host::new(settings, secret),
+        };
+        let mut host = host.map_err(|error| error.to_string())?;
         let is_simulated = simulated.is_some();
         host.simulate(simulated);
         Ok(Room {
@@ -187,6 +193,11 @@ impl Room {
     pub(crate) fn end(&mut self) {
         self.host.end("The host has ended the lesson.");
         self.carry();
+    }
+
+    /// The recording of the host's server; `None` if it does not record.
+    pub(crate) fn recording(&self) -> Option<&[u8]> {
+        self.host.recording()
     }
 
     /// Closes all connections, after what the guests were told.

@@ -10,6 +10,7 @@ use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::net::UdpSocket;
@@ -40,8 +41,9 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<(), String> {
     let sockets = Sockets::bind(listen)?;
     let start = Instant::now();
     let simulated = arguments.simulated(&link.a.settings);
+    let keys = (random()?, arguments.record.is_some());
     let ports = (sockets.webrtc_address, sockets.udp_port);
-    let mut room = Room::new(&link, simulated, random()?, ports, start)?;
+    let mut room = Room::new(&link, simulated, keys, ports, start)?;
     let stop = Arc::new(Notify::new());
     let stopped = stop.clone();
     ctrlc::set_handler(move || stopped.notify_one())
@@ -65,7 +67,19 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<(), String> {
         &mut asked,
         (start, &stop),
     ));
-    Ok(())
+    match arguments.record.as_deref().zip(room.recording()) {
+        Some((file, recording)) => write_recording(file, recording),
+        None => Ok(()),
+    }
+}
+
+/// Writes a recording to a file.
+///
+/// # Errors
+/// When the file cannot be written; the text is one sentence.
+pub(crate) fn write_recording(file: &Path, recording: &[u8]) -> Result<(), String> {
+    let written = std::fs::write(file, recording);
+    written.map_err(|error| format!("{} cannot be written: {error}.", file.display()))
 }
 
 /// Returns random bytes of the system.

@@ -96,6 +96,15 @@ fn add_folder(
 }
 
 #[cfg(test)]
+impl Site {
+    /// A page of one file, `/index.html`.
+    pub(crate) fn of_index(bytes: &'static [u8]) -> Site {
+        let files = BTreeMap::from([(format!("/{INDEX}"), bytes.into())]);
+        Site { files }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use snapshot_lane::together::replay_guest;
-use snapshot_replication::recording::Reader;
+use snapshot_replication::recording::{Reader, replay};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -403,8 +403,11 @@ fn a_flood_of_posts_does_not_end_a_lesson() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_tells_the_guests() {
-    let mut host = Host::start(&["#hz=30"]);
+fn ctrl_c_tells_the_guests_and_the_recording_of_the_server_replays() {
+    let recording =
+        std::env::temp_dir().join(format!("snapshot-host-{}.recording", std::process::id()));
+    let file = recording.to_str().expect("a path");
+    let mut host = Host::start(&["#hz=30&grid=8", "--record", file]);
     let joined = host.joins(&["--join", "2", "--seconds", "6", "--json", "--udp"]);
     wait("nobody plays", || host.rows().len() == 2);
     std::thread::sleep(Duration::from_secs(1));
@@ -416,4 +419,13 @@ fn ctrl_c_tells_the_guests() {
     let told = joined.wait_with_output().expect("it ends").stderr;
     let told = String::from_utf8_lossy(&told).into_owned();
     assert!(told.contains("The host has ended the lesson."), "{told}");
+    let bytes = std::fs::read(&recording).expect("a recording");
+    std::fs::remove_file(&recording).expect("removed");
+    let replay = replay(&bytes).expect("it replays");
+    assert_eq!(
+        (replay.kind.as_str(), &replay.difference),
+        ("server", &None)
+    );
+    // Sixty ticks a second and two guests, each with 30 packets, for a second and more.
+    assert!(replay.calls > 60 && replay.datagrams > 60, "{replay:?}");
 }

@@ -10,7 +10,10 @@ use crate::strategy::game::{InterestRule, MissingKeys};
 use serde::Serialize;
 use snapshot_codec::CubeState;
 use snapshot_netsim::proxy::{Heading, Proxy, ProxyLink};
-use snapshot_replication::{DatagramOutcome, Interest, Object, Peer, PeerEvent, Server};
+use snapshot_replication::recording::Blank;
+use snapshot_replication::{
+    DatagramOutcome, Interest, Object, Peer, PeerEvent, Server, SettingsError,
+};
 use snapshot_settings::schema::WEBRTC_BYTES;
 use snapshot_settings::{Key, Settings};
 use std::collections::{BTreeMap, VecDeque};
@@ -136,12 +139,39 @@ impl Host {
     /// # Errors
     /// When the scene has no second cube, or the settings make no connection.
     pub fn new(settings: &Settings, secret: [u8; 16]) -> Result<Host, ShareError> {
+        Host::made(settings, |game| Server::new(game, secret))
+    }
+
+    /// Makes a host as [`Host::new`] does, whose server records all that it is given, in up to `bytes_max` bytes: a recording of
+    /// the package, of kind `server`.
+    ///
+    /// # Errors
+    /// When the scene has no second cube, or the settings make no connection.
+    pub fn recorded(
+        settings: &Settings,
+        secret: [u8; 16],
+        bytes_max: usize,
+    ) -> Result<Host, ShareError> {
+        Host::made(settings, |game| {
+            Server::recorded(game, secret, bytes_max, Blank::Secrets)
+        })
+    }
+
+    /// The recording of the host's server so far; `None` if it does not record.
+    pub fn recording(&self) -> Option<&[u8]> {
+        self.server.recording()
+    }
+
+    fn made(
+        settings: &Settings,
+        make: impl FnOnce(snapshot_replication::Settings) -> Result<Server<u32>, SettingsError>,
+    ) -> Result<Host, ShareError> {
         let (game, lane) = connection_of(settings)?;
         let cube_count = settings.cube_count();
         let rival = settings.world().rival_among(cube_count);
         let (rival, settings) = (rival.ok_or(ShareError::NoSecondCube)?, &lane);
         Ok(Host {
-            server: Server::new(game, secret)?,
+            server: make(game)?,
             rival,
             rule: InterestRule::new(settings),
             missing: MissingKeys::ALL[settings.get(Key::Missing) as usize],
