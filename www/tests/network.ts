@@ -29,6 +29,8 @@ export interface NetworkBrowser {
   folder: string;
   /** Asks the program that runs beside the browser in its network (browsers/inside.mjs). The first call starts it. */
   inside<Value = void>(act: string, ...values: unknown[]): Promise<Value>;
+  /** Runs a command of the shell in the network. */
+  shell(command: string): void;
   close(): Promise<void>;
 }
 
@@ -42,17 +44,22 @@ export async function launchInNetwork(before = 'true'): Promise<NetworkBrowser> 
   );
   chmodSync(program, 0o755);
   const browser = await chromium.launch({ executablePath: program, args: [...args] });
+  const namespace = (): string => readFileSync(join(folder, 'namespace'), 'utf8').trim();
   let beside: Inside | undefined;
   const inside = <Value>(act: string, ...values: unknown[]): Promise<Value> => {
-    beside ??= new Inside(readFileSync(join(folder, 'namespace'), 'utf8').trim());
+    beside ??= new Inside(namespace());
     return beside.ask(act, values) as Promise<Value>;
+  };
+  const shell = (command: string): void => {
+    const { status, stderr } = spawnSync('nsenter', [`--net=/proc/${namespace()}/ns/net`, 'sh', '-c', command], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${command}: ${stderr}`);
   };
   const close = async (): Promise<void> => {
     await beside?.close();
     await browser.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { browser, folder, inside, close };
+  return { browser, folder, inside, shell, close };
 }
 
 /** The program in the network of a process. */

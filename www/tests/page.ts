@@ -1,7 +1,7 @@
 // What all browser tests share: a page that must stay without errors and must ask nothing of other hosts.
 
 import AxeBuilder from '@axe-core/playwright';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { Contexts } from './contexts';
 
 /**
@@ -234,6 +234,17 @@ export async function pictures(page: Page): Promise<[Picture, Picture]> {
         ask();
       }),
   );
+}
+
+/** Keeps all texts that an element has from now on, those of a moment, too. Returns how to read them. */
+export async function wordsSaid(element: Locator): Promise<() => Promise<string[]>> {
+  const kept = await element.evaluateHandle((node) => {
+    const words: string[] = [];
+    const keep = (): number => words.push((node.textContent ?? '').trim());
+    new MutationObserver(keep).observe(node, { childList: true, characterData: true, subtree: true });
+    return words;
+  });
+  return () => kept.jsonValue();
 }
 
 /** A file's name as the page shows it: in quotes, isolated. */

@@ -1,8 +1,8 @@
 // Two pages over WebRTC, in a network of their own.
 
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { hasNamespaces, launchInNetwork, type NetworkBrowser } from './network';
-import { show } from './page';
+import { hasNamespaces, launchInNetwork, type NetworkBrowser, OWN_ADDRESS } from './network';
+import { show, wordsSaid } from './page';
 
 /** Firefox's program; cargo xtask looks for one. */
 const { FIREFOX = '' } = process.env;
@@ -161,4 +161,30 @@ test('two hands play for a while, and both pages stay well @apart', async () => 
   expect(equal).toBe(compared);
   expect(Number(compared)).toBeGreaterThan(PLAY_SECONDS);
   expect(heaps.at(-1)).toBeLessThan((heaps[0] ?? 0) + 30e6);
+});
+
+test('a guest whose network changes says so, and finds another way @apart', async () => {
+  test.setTimeout(120_000);
+  const here = await context();
+  const page = await here.newPage();
+  await host(page);
+  const dialog = page.getByRole('dialog', { name: 'Play together' });
+  const [guest] = await Promise.all([here.waitForEvent('page'), dialog.getByRole('link', { name: 'In another window' }).click()]);
+  await expect(guest.locator('lab-guest .counters')).toBeVisible({ timeout: 60_000 });
+  await expect(guest.locator('lab-guest .word')).toHaveText('', { timeout: 30_000 });
+  const said = await wordsSaid(guest.locator('lab-guest .word'));
+  const move = (address: string): void =>
+    network.shell(`ip addr flush dev lab0 && ip addr add ${address}/24 dev lab0 && ip route add default via 10.77.0.2 dev lab0`);
+  // Another network gives both windows another address. What goes to the old one goes nowhere.
+  move('10.77.0.9');
+  try {
+    await expect
+      .poll(said, { timeout: 30_000 })
+      .toContainEqual(expect.stringMatching(/^(Nothing comes from the host at the moment …|The network is away, or another one\. Looking for a way …)$/));
+    await expect.poll(said, { timeout: 30_000 }).toContainEqual(expect.stringMatching(/Trying again …$/));
+    await expect(guest.locator('lab-guest .word')).toHaveText('', { timeout: 60_000 });
+    await expect(dialog.locator('.guests')).not.toContainText('other window');
+  } finally {
+    move(OWN_ADDRESS);
+  }
 });

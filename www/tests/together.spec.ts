@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 // Two windows of one browser on one world: how a guest comes in, drives and is told of the end.
 
 import type { Page } from '@playwright/test';
-import { expect, open, show, test, violations } from './page';
+import { expect, open, show, test, violations, wordsSaid } from './page';
 
 test.use({ views: 'blank', desk: '' });
 
@@ -290,4 +290,18 @@ test.describe(() => {
 test('a window without its host says so, and tries again @apart', async ({ page }) => {
   await page.goto(`./join.html#room=${'0'.repeat(24)}`);
   await expect(word(page)).toHaveText('The host’s window does not answer: it may be closed. Trying again …', { timeout: 20_000 });
+});
+
+test('a machine that has slept says how long, and joins again by itself @apart', async ({ page }) => {
+  await open(page, WORLD);
+  await share(page);
+  const guest = await join(page);
+  const said = await wordsSaid(word(guest));
+  // As in a closed laptop, nothing runs: no frame, no timer, no message.
+  await guest.evaluate(() => {
+    for (const end = performance.now() + 6_500; performance.now() < end; );
+  });
+  await expect.poll(said, { timeout: 30_000 }).toContainEqual(expect.stringMatching(/^This machine stood still for [67] s\. Trying again …$/));
+  await expect(word(guest)).toHaveText('', { timeout: 30_000 });
+  await expect(dialog(page).locator('.guests tbody tr').filter({ hasText: 'drives' })).toHaveCount(1, { timeout: 30_000 });
 });
