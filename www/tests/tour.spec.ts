@@ -139,12 +139,13 @@ test.describe(() => {
   test.use({ views: 'blank' });
 
   test('views and question are in sight together on a desk and on a phone, and nothing is amiss for those who hear it @apart', async ({ page }) => {
-    test.setTimeout(120_000);
-    for (const id of ['most-still', 'patience']) {
+    test.setTimeout(240_000);
+    for (const id of ['crowd-bill', 'see-bits', 'two-windows', 'what-the-way-costs', 'big-packets', 'two-hands', 'most-still', 'patience']) {
       await open(page, `step=${id}`);
       await arrived(page);
       for (const [width, height] of [
         [1280, 900],
+        [1280, 720],
         [390, 844],
       ] as const) {
         await page.setViewportSize({ width, height });
