@@ -109,7 +109,7 @@ test('the nudge goes with the first drag, outlines say what they are, and go', a
   await expect(sentence).toContainText(/^Sent over a network: [\d.]+ % of the data\. Drag Send rate to 1\./);
   await expect(page.locator('.truth')).toHaveCount(0);
   await page.locator('#wish-hz').fill('1');
-  await expect(page.locator('.label.right')).toContainText('outlined: where each should be');
+  await expect(page.locator('.label.right')).toContainText('outlined: the original at this instant');
   await expect(sentence).toContainText('Drive the big red cube with the arrow keys.');
   await expect(sentence).not.toContainText('Drag');
   await expect(page.locator('.truth')).toHaveCount(0);

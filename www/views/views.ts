@@ -432,7 +432,7 @@ function rebuilt(side: string, name: string, settings: Settings, live: Live | un
     ${isPlain ? nothing : html`<span>${settings.hz}/s, ${how(settings, live)}, ${live?.strategy === 'game' ? handInWords(live) : age}</span>`}
     ${
       outlined.value || lab.looking.ghost
-        ? html`<span class="truth">outlined: where each should be</span>`
+        ? html`<span class="truth">outlined: the original at this instant</span>`
         : settings.strategy === 'game'
           ? html`<span class="truth">outlined: your cube on the server</span>`
           : nothing
