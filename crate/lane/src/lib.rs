@@ -8,6 +8,7 @@
 pub mod client;
 pub mod history;
 pub mod inspect;
+mod linked_client;
 pub mod measure;
 pub mod overlay;
 #[cfg(test)]

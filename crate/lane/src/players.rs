@@ -2,15 +2,16 @@
 //!
 //! A motion has no players, so each player is put at one of its objects. Every player has a link of its own.
 
+use crate::linked_client::LinkedClient;
 use crate::measure::metrics::Distribution;
 use crate::surface::Surfaces;
 use crate::view::{TruthReader, distance_m};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{CubeState, Life};
-use snapshot_netsim::channel::{Channel, LinkInputs};
+use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
-use snapshot_replication::{Client, DatagramOutcome, Interest, Object, Server, Settings};
-use snapshot_settings::{Direction, Key, LaneSettings};
+use snapshot_replication::{Client, Interest, Object, Server, Settings};
+use snapshot_settings::{Direction, LaneSettings};
 use snapshot_view::Pose;
 
 /// Longest time in which the players join before the motion begins, ms.
@@ -26,8 +27,7 @@ pub struct Players {
     players: Vec<Player>,
     near_m: f32,
     rate: TickRate,
-    header_bytes: usize,
-    clock: f64,
+    settings: LaneSettings,
     from: u64,
     /// Tick of the server, from 0.
     tick: u64,
@@ -46,9 +46,7 @@ pub struct Players {
 struct Player {
     /// Index of the player's object.
     own: usize,
-    client: Client,
-    ways: [Channel; 2],
-    datagrams: [u64; 2],
+    linked: LinkedClient,
     truth: TruthReader,
 }
 
@@ -95,16 +93,10 @@ impl Players {
             ..package
         };
         let player = |(nonce, (own, lane, given)): (u64, &(usize, LaneSettings, LinkInputs))| {
-            let (seed, trace) = (lane.get(Key::Seed), given.trace.as_ref());
-            let conditions = lane.proxy_link(None).conditions;
-            let way = |way: Direction| {
-                Channel::recorded(conditions[way as usize], seed, way as u32, trace)
-            };
+            let client = Client::new(package.clone(), b"", nonce).ok()?;
             Some(Player {
                 own: *own,
-                client: Client::new(package.clone(), b"", nonce).ok()?,
-                ways: Direction::BOTH.map(way),
-                datagrams: [0; 2],
+                linked: LinkedClient::new(client, lane, given, 0),
                 truth: TruthReader::default(),
             })
         };
@@ -117,8 +109,7 @@ impl Players {
             players: players.collect::<Option<_>>()?,
             near_m,
             rate: tape.tick_rate(),
-            header_bytes: lane.header_bytes() as usize,
-            clock: lane.receiver_clock(),
+            settings: *lane,
             from,
             tick: 0,
             begin: None,
@@ -152,7 +143,8 @@ impl Players {
         self.tick += 1;
         self.serve(now_ms, is_cut);
         for number in 0..self.players.len() {
-            self.players[number].pass(now_ms, self.clock, self.header_bytes);
+            let clock = self.settings.receiver_clock();
+            (self.players[number].linked).pass(now_ms, clock, &self.settings);
             if (self.tick + number as u64).is_multiple_of(COMPARED_EACH) {
                 self.compare(tape, number, now_ms);
             }
@@ -162,25 +154,18 @@ impl Players {
 
     fn has_joined(&self) -> bool {
         let is_there = |player: &Player| {
-            player.client.newest().is_some() && player.client.figures().missing_objects == 0
+            player.linked.client.newest().is_some()
+                && player.linked.client.figures().missing_objects == 0
         };
         self.players.iter().all(is_there)
     }
 
     /// Lets the server read what has come, and send what is due.
     fn serve(&mut self, now_ms: f64, is_cut: bool) {
-        let mut datagram = Vec::new();
         for (number, player) in (0..).zip(&mut self.players) {
-            player.ways.iter_mut().for_each(|way| way.set_cut(is_cut));
-            while player.ways[1].receive(now_ms, &mut datagram).is_some() {
-                match self.server.receive(now_ms, &number, &datagram) {
-                    DatagramOutcome::Answer(answer) => {
-                        player.send(Direction::Forward, now_ms, &answer, self.header_bytes);
-                    }
-                    DatagramOutcome::Joins(peer, _) => self.server.admit(peer),
-                    DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
-                }
-            }
+            player.linked.set_cut(is_cut);
+            // Answers to those who join are no bytes of play.
+            (player.linked).serve(&mut self.server, number, now_ms, &self.settings);
         }
         self.lives.begin_tick(&self.frame);
         self.objects.clear();
@@ -214,11 +199,11 @@ impl Players {
             }
             Interest::by_distance(frame[own].position, object, near_m, f32::INFINITY)
         };
-        let (all, header_bytes) = (&mut self.players, self.header_bytes);
+        let (all, settings) = (&mut self.players, &self.settings);
         let mut sent_bytes = 0;
         let send = |number: &u32, datagram: &[u8]| {
-            let player = &mut all[*number as usize];
-            sent_bytes += player.send(Direction::Forward, now_ms, datagram, header_bytes);
+            let client = &mut all[*number as usize].linked;
+            sent_bytes += client.send(Direction::Forward, now_ms, datagram, settings);
         };
         let ticked = (self.server).tick(now_ms, self.tick, &self.objects, sees, send);
         debug_assert!(ticked.is_ok());
@@ -230,8 +215,10 @@ impl Players {
     /// Compares a player's picture with the motion at the instant that it shows.
     fn compare(&mut self, tape: &Tape, number: usize, now_ms: f64) {
         let player = &mut self.players[number];
-        let drawn = player.client.show(now_ms * self.clock).to_vec();
-        let Some((begin, shown)) = self.begin.zip(player.client.shown_tick()) else {
+        let drawn = (player.linked.client)
+            .show(now_ms * self.settings.receiver_clock())
+            .to_vec();
+        let Some((begin, shown)) = self.begin.zip(player.linked.client.shown_tick()) else {
             return;
         };
         let play_tick = self.from as f64 + shown - begin as f64;
@@ -281,34 +268,5 @@ impl Players {
     /// Mean age of the shown instant, ms.
     pub fn behind_ms(&self) -> f64 {
         self.behind_ms.mean()
-    }
-}
-
-impl Player {
-    /// Sends a datagram on one of the two ways; returns its bytes with headers.
-    fn send(&mut self, way: Direction, now_ms: f64, datagram: &[u8], header_bytes: usize) -> u64 {
-        let number = self.datagrams[way as usize];
-        self.datagrams[way as usize] += 1;
-        let wire_bytes = (datagram.len() + header_bytes) as u32;
-        let _ = self.ways[way as usize].send_sized(now_ms, number, datagram, 1, wire_bytes);
-        u64::from(wire_bytes)
-    }
-
-    /// Receives what has come by `now_ms` of the link, presses no key, and sends what is due. `clock` is the speed of the
-    /// player's clock.
-    fn pass(&mut self, now_ms: f64, clock: f64, header_bytes: usize) {
-        let mut datagram = Vec::new();
-        while let Some(delivery) = self.ways[0].receive(now_ms, &mut datagram) {
-            // A client counts what it refuses.
-            let _ = self.client.receive(delivery.arrival_ms * clock, &datagram);
-        }
-        while let Some(due) = self.client.next_input(now_ms * clock) {
-            if self.client.input(due, &[0]).is_err() {
-                break;
-            }
-        }
-        while let Some(datagram) = self.client.send(now_ms * clock) {
-            self.send(Direction::Back, now_ms, &datagram, header_bytes);
-        }
     }
 }

@@ -10,7 +10,6 @@ use crate::strategy::game::{InterestRule, MissingKeys};
 use serde::Serialize;
 use snapshot_codec::CubeState;
 use snapshot_netsim::proxy::{Heading, Proxy, ProxyLink};
-use snapshot_replication::recording::Blank;
 use snapshot_replication::{
     DatagramOutcome, Interest, Object, Peer, PeerEvent, Server, SettingsError,
 };
@@ -139,30 +138,14 @@ impl Host {
     /// # Errors
     /// When the scene has no second cube, or the settings make no connection.
     pub fn new(settings: &Settings, secret: [u8; 16]) -> Result<Host, ShareError> {
-        Host::made(settings, |game| Server::new(game, secret))
+        Host::with_server(settings, |game| Server::new(game, secret))
     }
 
-    /// Makes a host as [`Host::new`] does, whose server records all that it is given, in up to `bytes_max` bytes: a recording of
-    /// the package, of kind `server`.
+    /// Makes a host as [`Host::new`] does, with the server that `make` gives for the settings: such as one that records.
     ///
     /// # Errors
     /// When the scene has no second cube, or the settings make no connection.
-    pub fn recorded(
-        settings: &Settings,
-        secret: [u8; 16],
-        bytes_max: usize,
-    ) -> Result<Host, ShareError> {
-        Host::made(settings, |game| {
-            Server::recorded(game, secret, bytes_max, Blank::Secrets)
-        })
-    }
-
-    /// The recording of the host's server so far; `None` if it does not record.
-    pub fn recording(&self) -> Option<&[u8]> {
-        self.server.recording()
-    }
-
-    fn made(
+    pub fn with_server(
         settings: &Settings,
         make: impl FnOnce(snapshot_replication::Settings) -> Result<Server<u32>, SettingsError>,
     ) -> Result<Host, ShareError> {
@@ -189,6 +172,10 @@ impl Host {
             ticks_ahead: 0,
             has_ended: false,
         })
+    }
+
+    pub fn server(&self) -> &Server<u32> {
+        &self.server
     }
 
     /// Takes a datagram that came over a way. A number of a way is used for one guest only.

@@ -4,9 +4,10 @@
 //! ticks are counted from different starts. So their packets leave in different ticks, and the work is spread.
 
 use super::interest::InterestRule;
-use crate::wire::{Departure, Direction, Network, PacketSize};
+use crate::linked_client::LinkedClient;
+use crate::wire::Direction;
 use snapshot_netsim::channel::LinkInputs;
-use snapshot_replication::{Client, DatagramOutcome, Interest, Object, Server, Settings};
+use snapshot_replication::{Client, Interest, Object, Server, Settings};
 use snapshot_settings::LaneSettings;
 
 pub(super) struct OtherClients {
@@ -18,10 +19,7 @@ pub(super) struct OtherClients {
 struct OtherClient {
     /// Index of the client's own cube.
     cube: usize,
-    client: Client,
-    network: Network,
-    /// Number of datagrams so far: to the client, and back.
-    datagrams: [u64; 2],
+    linked: LinkedClient,
 }
 
 /// Datagrams of a tick, and their bytes with headers.
@@ -51,11 +49,13 @@ impl OtherClients {
             let secret = (group as u128 + 1).to_be_bytes();
             Server::new(game.clone(), secret).expect(super::ends::POSSIBLE)
         };
-        let client = |at: usize| OtherClient {
-            cube: players.start + at * players.len() / count,
-            client: Client::new(game.clone(), b"", at as u64 + 1).expect(super::ends::POSSIBLE),
-            network: Network::of_client(settings, given, at as u32 + 1),
-            datagrams: [0; 2],
+        let client = |at: usize| {
+            let client = Client::new(game.clone(), b"", at as u64 + 1);
+            let client = client.expect(super::ends::POSSIBLE);
+            OtherClient {
+                cube: players.start + at * players.len() / count,
+                linked: LinkedClient::new(client, settings, given, at as u32 + 1),
+            }
         };
         OtherClients {
             servers: (0..groups.min(count)).map(server).collect(),
@@ -79,25 +79,10 @@ impl OtherClients {
     ) -> Served {
         let mut served = Served::default();
         let groups = self.servers.len();
-        let mut datagram = Vec::new();
         for (at, client) in self.clients.iter_mut().enumerate() {
-            client.network.set_cut(is_cut);
+            client.linked.set_cut(is_cut);
             let server = &mut self.servers[at % groups];
-            let received = &mut datagram;
-            while (client.network)
-                .receive(Direction::Back, now_ms, received)
-                .is_some()
-            {
-                // The server reads its socket at the tick: the arrivals of several clients are not in order.
-                match server.receive(now_ms, &(at as u32), received) {
-                    DatagramOutcome::Answer(answer) => {
-                        served.sent_bytes +=
-                            client.send(Direction::Forward, now_ms, &answer, settings);
-                    }
-                    DatagramOutcome::Joins(peer, _) => server.admit(peer),
-                    DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
-                }
-            }
+            served.sent_bytes += client.linked.serve(server, at as u32, now_ms, settings);
         }
         let (clients, rule) = (&mut self.clients, self.rule);
         for (group, server) in self.servers.iter_mut().enumerate() {
@@ -121,60 +106,15 @@ impl OtherClients {
                 }
             };
             let sent = server.tick(now_ms, server_tick, objects, sees, |&at, bytes| {
-                served.sent_bytes +=
-                    clients[at as usize].send(Direction::Forward, now_ms, bytes, settings);
+                let client = &mut clients[at as usize].linked;
+                served.sent_bytes += client.send(Direction::Forward, now_ms, bytes, settings);
             });
             debug_assert!(sent.is_ok_and(|left_out| left_out.is_empty()));
         }
         for client in clients {
-            served.received_bytes += client.tick(now_ms, &mut datagram, settings);
+            served.received_bytes += client.linked.pass(now_ms, 1.0, settings);
         }
         served
-    }
-}
-
-impl OtherClient {
-    /// Sends a datagram on one of the two ways; returns its bytes with headers.
-    fn send(
-        &mut self,
-        way: Direction,
-        now_ms: f64,
-        datagram: &[u8],
-        settings: &LaneSettings,
-    ) -> u64 {
-        let number = self.datagrams[way as usize];
-        self.datagrams[way as usize] += 1;
-        let size = match way {
-            Direction::Forward => PacketSize::new(datagram.len(), settings),
-            Direction::Back => PacketSize::whole(datagram.len(), settings.header_bytes()),
-        };
-        let at = Departure {
-            tick: 0,
-            number,
-            now_ms,
-            shift_ms: 0.0,
-            is_counted: true,
-        };
-        let _ = self.network.send(way, at, datagram, size);
-        u64::from(size.wire_bytes)
-    }
-
-    /// Receives what has come, presses no key, and sends what is due; returns the sent bytes with headers.
-    fn tick(&mut self, now_ms: f64, datagram: &mut Vec<u8>, settings: &LaneSettings) -> u64 {
-        while let Some(delivery) = (self.network).receive(Direction::Forward, now_ms, datagram) {
-            // A client counts what it refuses.
-            let _ = self.client.receive(delivery.arrival_ms, datagram);
-        }
-        while let Some(due) = self.client.next_input(now_ms) {
-            if self.client.input(due, &[0]).is_err() {
-                break;
-            }
-        }
-        let mut bytes = 0;
-        while let Some(sent) = self.client.send(now_ms) {
-            bytes += self.send(Direction::Back, now_ms, &sent, settings);
-        }
-        bytes
     }
 }
 
@@ -204,9 +144,9 @@ mod tests {
             sent_bytes += if tick > 600 { served.sent_bytes } else { 0 };
         }
         for other in &others.clients {
-            let figures = other.client.figures();
+            let figures = other.linked.client.figures();
             assert!(figures.received.bytes > 6000.0, "{:?}", figures.received);
-            assert_eq!(other.client.newest().unwrap().1.count(), objects);
+            assert_eq!(other.linked.client.newest().unwrap().1.count(), objects);
         }
         let kbps = sent_bytes as f64 * 8.0 / 1000.0 / 20.0 / 7.0;
         assert!((60.0..66.0).contains(&kbps), "{kbps}");
