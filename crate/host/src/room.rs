@@ -8,6 +8,8 @@ use snapshot_lane::together::{GUESTS_MAX, GuestRow, Host, RowStatus};
 use snapshot_netsim::proxy::ProxyLink;
 use snapshot_physics::input::{Input, Inputs};
 use snapshot_record::tape::Tape;
+use snapshot_replication::Server;
+use snapshot_replication::recording::Blank;
 use snapshot_settings::permalink;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -92,7 +94,9 @@ impl Room {
     ) -> Result<Room, String> {
         let settings = &link.a.settings;
         let host = match records {
-            true => Host::recorded(settings, secret, RECORDING_BYTES_MAX),
+            true => Host::with_server(settings, |game| {
+                Server::recorded(game, secret, RECORDING_BYTES_MAX, Blank::Secrets)
+            }),
             false => Host::new(settings, secret),
         };
         let mut host = host.map_err(|error| error.to_string())?;
@@ -197,7 +201,7 @@ impl Room {
 
     /// The recording of the host's server; `None` if it does not record.
     pub(crate) fn recording(&self) -> Option<&[u8]> {
-        self.host.recording()
+        self.host.server().recording()
     }
 
     /// Closes all connections, after what the guests were told.
