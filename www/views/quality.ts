@@ -107,8 +107,8 @@ export class Quality {
 const MOST_STILL_MS = 60;
 /** Fewest pixels a side for one CSS pixel of a still that changes: the red cubes stay sharp. */
 const LEAST_STILL_RATIO = 0.7;
-/** Time without a change after which a still gets all pixels. */
-const QUIET_MS = 150;
+/** Time without a change after which a still gets all pixels. A slow picture keeps the next change of a drag waiting for 300 ms. */
+const QUIET_MS = 500;
 /** Changes nearer than this are one. */
 const SAME_MS = 8;
 const PAUSE_CHANGES = 2;
