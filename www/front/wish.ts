@@ -161,6 +161,8 @@ export class Wish extends LabElement {
 
   /** The mean of the last second. */
   private mean(id: (typeof LINES)[number]): number {
+    // A history that is not whole yet has begun to play within that second: its newest value alone is settled.
+    if (lab.now.progress === 'provisional') return this.column(id).findLast((value) => !Number.isNaN(value)) ?? Number.NaN;
     const times = this.columns[0] ?? [];
     const values = this.column(id).filter((value, at) => !Number.isNaN(value) && (times[at] ?? 0) > lab.now.a.time_s - MEAN_S);
     return values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -243,3 +243,21 @@ test('each feature of README is at most two actions away', async ({ page }) => {
     await page.evaluate(() => localStorage.clear());
   }
 });
+
+test('while a control is dragged its figure is that of the new setting, as it is at the end @apart', async ({ page }) => {
+  await open(page, 'scene=katamari&at=1800');
+  const late = page.locator('.wish .effect').first();
+  const ms = async (): Promise<number> => Number(/^(\d+) ms late/.exec((await late.textContent()) ?? '')?.[1]);
+  await settled(page);
+  await expect(late).toHaveText(/ms late/);
+  const before = await ms();
+  // As a drag does: no change of the value is the last one.
+  await page.locator('.control:has(#latency) input[type=range]').evaluate((slider: HTMLInputElement) => {
+    slider.value = '250';
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await expect.poll(ms).not.toBe(before);
+  expect(await ms()).toBeGreaterThan(before + 150);
+  await settled(page);
+  expect(Math.abs((await ms()) - before - 200)).toBeLessThan(20);
+});
