@@ -81,8 +81,8 @@ test('a still is sharp at once, has fewer pixels while it is dragged where drawi
     for (let now = 50; now < 500; now += 30) still.change(now);
     const dragged = still.ratio(500, 2);
     assert.ok(drawnMs === 10 ? dragged === 2 : dragged >= 0.7 && dragged < 1);
-    assert.equal(still.ratio(700, 2), 2);
-    assert.equal(still.settles(700), true);
+    assert.equal(still.ratio(1100, 2), 2);
+    assert.equal(still.settles(1100), true);
     assert.equal(still.settles(1600), false);
   }
 });
