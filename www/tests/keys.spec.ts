@@ -34,6 +34,8 @@ test('a slider that a pointer dragged gives the keys back to the cube, and by ke
   await page.mouse.move(box.x + box.width / 2, middle, { steps: 4 });
   await page.mouse.up();
   const rate = await slider.inputValue();
+  // The slider gives the keys away in a task of its own.
+  await expect(page.locator('.screen canvas')).toBeFocused();
   // A tap counts, also if it lies between two frames of a busy machine.
   await page.keyboard.press('ArrowUp');
   await expect(page.locator('.label.left')).toContainText('you drive');
