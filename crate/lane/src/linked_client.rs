@@ -82,8 +82,8 @@ impl LinkedClient {
         u64::from(size.wire_bytes)
     }
 
-    /// Receives what has come by `now_ms` of the link, presses no key, and sends what is due; returns the sent bytes with
-    /// headers. `clock` is the speed of the client's clock.
+    /// Runs the client up to `now_ms` of the link: it receives, and sends what is due, without a key. Returns the sent bytes,
+    /// headers included. `clock` is the speed of the client's clock.
     pub(crate) fn pass(&mut self, now_ms: f64, clock: f64, settings: &LaneSettings) -> u64 {
         let mut datagram = Vec::new();
         while let Some(delivery) = (self.network).receive(Direction::Forward, now_ms, &mut datagram)

@@ -52,7 +52,7 @@ use motion::{MotionSurvey, absolute_bits};
 use snapshot_codec::{Bounds, CubeState, Format};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
-use snapshot_settings::link_presets::LINK_PRESETS;
+use snapshot_settings::link_presets::{LINK_PRESETS, LinkPreset};
 use snapshot_settings::{Key, Settings, Strategy};
 
 /// Share of the work, for showing progress, that the first pass over the motion takes.
@@ -411,13 +411,18 @@ fn bounded_format(tape: &Tape, settings: &Settings, bounds: Bounds) -> Format {
         .expect("a motion's bounds do at any bits")
 }
 
+/// Returns the preset that the link's network is, if it is one.
+fn link_preset(settings: &Settings) -> Option<&'static LinkPreset> {
+    let id = settings.text(Key::Link).to_string();
+    LINK_PRESETS.iter().find(|preset| preset.id == id)
+}
+
 /// Returns the network of a link in words: the preset's name, the trace, or what is set.
 fn network_words(settings: &Settings, given: &LinkInputs) -> String {
     if given.trace.is_some() {
         return "your trace".to_owned();
     }
-    let preset = settings.text(Key::Link).to_string();
-    if let Some(preset) = LINK_PRESETS.iter().find(|known| known.id == preset) {
+    if let Some(preset) = link_preset(settings) {
         return preset.label.to_owned();
     }
     let text = |key| settings.text(key).to_string();

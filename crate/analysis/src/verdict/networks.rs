@@ -2,6 +2,7 @@
 
 use super::advice::link;
 use super::interpolation::{DelayRules, InterpolationTrials, delays_ms, frozen};
+use super::link_preset;
 use super::playing::{ErrorProbe, InterpolationResult};
 use super::rates::{DELAY_MOST_MS, Limits};
 use serde::Serialize;
@@ -71,7 +72,7 @@ pub struct NetworkRow {
     /// Id of the network: `own` for the network of the link or of the trace, else a preset's name.
     pub id: &'static str,
     pub label: String,
-    /// Mean way to the receiver, ms, its jitter, ms, and its loss, %, as the settings write them; `None` for a trace.
+    /// Latency, jitter and loss of the way to the receiver; `None` for a trace.
     pub way: Option<NetworkWay>,
     /// Mean bandwidth under the common setting, kbit/s, headers included.
     pub kbps: f64,
@@ -191,8 +192,14 @@ impl NetworkWork {
         self.chosen.clone_from(&chosen.0);
         let mut before = std::mem::take(&mut self.all);
         self.common_ms = None;
-        let has_own = chosen.0.contains(&OWN);
+        // The link's own network has a row already: no network counts twice.
+        let own_preset = (given.trace.is_none() && chosen.0.contains(&OWN))
+            .then(|| link_preset(&self.settings))
+            .flatten();
         let of = |id: &&'static str| {
+            if own_preset.is_some_and(|preset| preset.id == *id) {
+                return None;
+            }
             if let Some(place) = before.iter().position(|network| network.id == *id) {
                 let mut network = before.swap_remove(place);
                 (network.common, network.done) = (None, false);
@@ -203,19 +210,12 @@ impl NetworkWork {
             let (label, given) = match preset {
                 Some(preset) => {
                     settings.set_text("link", preset.id).ok()?;
-                    // The link's own network has a row already: no network counts twice.
-                    if settings == self.settings && given.trace.is_none() && has_own {
-                        return None;
-                    }
                     (preset.label.to_owned(), LinkInputs::default())
                 }
                 None if given.trace.is_some() => ("your trace".to_owned(), given.clone()),
                 None => {
-                    let preset = settings.text(Key::Link).to_string();
-                    let preset = LINK_PRESETS.iter().find(|known| known.id == preset);
-                    let label =
-                        preset.map_or("as set".to_owned(), |it| format!("as set: {}", it.label));
-                    (label, given.clone())
+                    let preset = own_preset.map(|preset| format!("as set: {}", preset.label));
+                    (preset.unwrap_or("as set".to_owned()), given.clone())
                 }
             };
             Some(NetworkInProgress {

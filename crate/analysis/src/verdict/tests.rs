@@ -211,6 +211,9 @@ fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
         while verdict.work(&tape) {}
         verdict.answer(&tape).unwrap().networks.unwrap()
     };
+    // The link's own network counts once, also where it was measured by its name before.
+    assert_eq!(rows(&["wifi-quiet"]).rows.len(), 1);
+    assert_eq!(rows(&["own", "wifi-quiet"]).rows.len(), 1);
     let two = rows(&["5g", "own"]);
     assert_eq!(two.rows.len(), 2);
     let three = rows(&["5g", "wired", "own"]);
