@@ -464,7 +464,7 @@ function how({ strategy, interp, smooth, transport, predict }: Settings, live: L
         : `predicts ${predict === 'own' ? 'the own cube' : predict === 'touch' ? 'what is near' : 'all'}, in red`;
     case 'lockstep':
       return transport === 'tcp' ? 'over TCP' : 'over UDP';
-    default:
+    case 'snapshot':
       return `${interp}${live?.strategy === 'snapshot' && live.tangents !== null ? tangents[live.tangents] : ''}`;
   }
 }

@@ -110,7 +110,7 @@ function weigh() {
   return brotliCompressSync(readFileSync('pkg/snapshot_web_bg.wasm'), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length / 1000;
 }
 
-if (process.env.UPDATE === '1') {
+if (process.env['UPDATE'] === '1') {
   const budgets = Object.fromEntries(Object.keys(pieces).map((name) => [name, Number(measure(name).toPrecision(3))]));
   const { [WASM]: most } = JSON.parse(readFileSync(FILE, 'utf8'));
   writeFileSync(FILE, `${JSON.stringify({ [WASM]: most, ...budgets }, null, 2)}\n`);
