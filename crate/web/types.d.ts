@@ -1,7 +1,7 @@
 // Written from Rust's types by the tests of crate/web.
 export type Ack = { tick: number, arrival_ms: number | null, bytes: number, };
 export type Better = "less" | "more" | "neither";
-export type BitKind = { name: string, label: string, };
+export type BitKind = { name: string, label: string, meaning: string, };
 export type BitsOption = { bits: number, error_max: number, error_p95: number, };
 export type BitsPair = { position_bits: number, orientation_bits: number, surface_mm: number, kbps: number, bits_per_changed_cube: number | null, };
 export type BudgetAdvice = { capacity_kbps: number, players: number, near_m: number, budget_kbps: number, rows: Array<BudgetRow>, offered: number | null, home: Home | null, };
@@ -531,6 +531,8 @@ export type Tables = {
   loss_causes: Array<Cause>,
   networks: Array<string>,
   front_modes: Array<string>,
+  guest_predictions: Array<SettingChoice>,
+  guest_modes: Array<SettingChoice>,
   blind_tests: Array<TestChoice>,
   looking_keys: Array<string>,
   act_keys: Array<string>,

@@ -1,5 +1,6 @@
 // What figures on a canvas share: the size of their box, the colours of the theme, and a new picture when either changes.
 
+import type { BitKind } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { LabElement } from '../shell/element';
 import { onThemeChange } from '../shell/theme';
@@ -106,4 +107,4 @@ export function hatchMade(context: CanvasRenderingContext2D, x: (time: number) =
 }
 
 /** Names of kinds of bits, for people. */
-export const kindNames: ReadonlyMap<string, string> = new Map(tables().bit_kinds.map(({ name, label }) => [name, label]));
+export const bitKinds: ReadonlyMap<string, BitKind> = new Map(tables().bit_kinds.map((kind) => [kind.name, kind]));

@@ -10,7 +10,7 @@ import { count, partOf, percent } from '../shell/format';
 import { head, select, tableRow } from '../shell/parts';
 import { rungOfA } from '../shell/strategy';
 import { ofKind, styled } from '../shell/styled';
-import { DrawnElement, kindNames } from './drawing';
+import { bitKinds, DrawnElement } from './drawing';
 import { queueOf } from './queue';
 import { ruleAddress } from './rules';
 
@@ -206,7 +206,7 @@ export class Inspector extends DrawnElement {
         <tbody>
           ${mates.map(({ span, place }) => {
             const isChosen = place === chosen;
-            const name = html`<i class="swatch" ${ofKind(span.kind)}></i>${kindNames.get(span.kind) ?? span.kind}`;
+            const name = html`<i class="swatch" ${ofKind(span.kind)}></i>${bitKinds.get(span.kind)?.label ?? span.kind}`;
             const head = chosen === undefined ? name : button(name, () => this.go(place), { kind: 'quiet', pressed: isChosen });
             const bits = (span.length_65536ths / BIT_65536THS).toFixed(span.decisions.length > 0 ? 2 : 0);
             return tableRow(head, [html`<code>${span.rule}</code>`, span.value, bits], isChosen);
@@ -226,7 +226,7 @@ export class Inspector extends DrawnElement {
     const cube = isAbsent ? picked : field.cube;
     return html`${isAbsent ? html`<p class="caption absent">${picked === 0 ? 'The player’s cube' : `Cube ${picked}`} is not in this packet: it has not changed since the baseline.</p>` : nothing}<div class="field" role="status">
         <p>
-          <i class="swatch" ${ofKind(field.kind)}></i><strong>${kindNames.get(field.kind) ?? field.kind}</strong>, rule
+          <i class="swatch" ${ofKind(field.kind)}></i><strong>${bitKinds.get(field.kind)?.label ?? field.kind}</strong>, rule
           <a href=${ruleAddress(field.rule, lab.a)} target="_blank"><code>${field.rule}</code></a>, value
           <strong>${field.value}</strong>: ${bitsOf(field.length_65536ths)} from bit ${(field.first_65536ths / BIT_65536THS).toFixed(field.decisions.length > 0 ? 2 : 0)}${
             field.decisions.length > 0 ? `, in ${field.decisions.length} decision${field.decisions.length === 1 ? '' : 's'}` : ''
@@ -342,5 +342,5 @@ function bitsOf(length_65536ths: number): string {
 
 function inWords(field: Field): string {
   const whose = field.cube === null ? 'of no cube' : `of cube ${field.cube}`;
-  return `${kindNames.get(field.kind) ?? field.kind} ${whose}, ${field.rule}, value ${field.value}, ${bitsOf(field.length_65536ths)}`;
+  return `${bitKinds.get(field.kind)?.label ?? field.kind} ${whose}, ${field.rule}, value ${field.value}, ${bitsOf(field.length_65536ths)}`;
 }

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { bars, kindBits, sum } from '../figures/bits';
-import { kindNames } from '../figures/drawing';
+import { bitKinds } from '../figures/drawing';
 import { isRefusal } from '../gate';
 import { lab } from '../lab';
 import { LabElement } from '../shell/element';
@@ -11,22 +11,6 @@ import { count, measure } from '../shell/format';
 import { ofKind } from '../shell/styled';
 
 const BIT_65536THS = 65_536;
-
-const MEANINGS: Readonly<Record<string, string>> = {
-  ip_udp: 'the address on every packet, however small it is',
-  header: 'the packet’s number, its baseline, and how many cubes changed',
-  ack: 'the packets that have arrived the other way',
-  index: 'which cubes changed',
-  flags: 'a bit that says changed, or not',
-  interacting: 'whether a cube is red',
-  position: 'where a cube is',
-  orientation: 'how a cube is turned: three parts of a quaternion',
-  linear_velocity: 'how fast a cube moves',
-  angular_velocity: 'how fast a cube turns',
-  input: 'the keys that are held',
-  connection: 'numbers and acks of the connection',
-  padding: 'zeros up to a whole byte',
-};
 
 /** A chosen kind of bits, and a cube of the newest packet that has them. */
 interface Field {
@@ -51,7 +35,7 @@ export class Bar extends LabElement {
         <span title="The mean packet of the last second">${rung0 === 0 ? 'a packet' : `${count(bits)}-bit packet`}</span>
       </p>
       <p class="told" role="status">${
-        field === undefined ? nothing : html`<i class="swatch" ${ofKind(field.kind)}></i><b>${kindNames.get(field.kind)}</b>: ${field.words}`
+        field === undefined ? nothing : html`<i class="swatch" ${ofKind(field.kind)}></i><b>${bitKinds.get(field.kind)?.label}</b>: ${field.words}`
       }</p>`;
   }
 
@@ -64,7 +48,7 @@ export class Bar extends LabElement {
 }
 
 function found(kind: string): Omit<Field, 'kind'> {
-  const meaning = MEANINGS[kind] ?? '';
+  const meaning = bitKinds.get(kind)?.meaning ?? '';
   try {
     const { spans, number } = lab.page.inspect('a');
     const bits = (of: (span: (typeof spans)[number]) => boolean): number =>

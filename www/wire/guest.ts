@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { Views } from '../../pkg/snapshot_web';
+import { type SettingChoice, Views } from '../../pkg/snapshot_web';
 import { button } from '../shell/button';
 import { count, duration, rateText } from '../shell/format';
 import { driveBits, keysHeld, lettersAt, onKeysUsed, touchHeld } from '../shell/keys';
@@ -12,6 +12,7 @@ import { select } from '../shell/parts';
 import { remember, remembered } from '../shell/remember';
 import { save } from '../shell/save';
 import { onThemeChange } from '../shell/theme';
+import { tables } from '../tables';
 import { gpu } from '../views/gpu';
 import { whileHidden } from './clock';
 import { CODE_PART, readCode } from './code';
@@ -27,14 +28,9 @@ const FRAME_MS = 1000 / 60;
 const KEPT_AS = 'guest';
 const NAME_MAX = 24;
 
-const predictions = [
-  ['wait', 'nothing'],
-  ['own', 'my cube'],
-  ['touch', 'my cube and those near it'],
-  ['all', 'all cubes'],
-] as const;
-const interpolations = ['none', 'linear', 'hermite', 'slerp', 'extrapolate'].map((name) => [name, name] as const);
 const delays = [['', 'adaptive'] as const, ...[0, 50, 100, 150, 200, 300, 500].map((ms) => [String(ms), `${ms} ms`] as const)];
+
+const named = (choices: readonly SettingChoice[]) => choices.map(({ id, label }) => [id, label] as const);
 
 @customElement('lab-guest')
 export class GuestElement extends LightElement {
@@ -87,8 +83,8 @@ export class GuestElement extends LightElement {
       <lab-touch></lab-touch>
       ${this.answer === '' || play.figures.value !== undefined || play.over.value ? nothing : this.showAnswer()}
       <div class="row own">
-        ${select('Predicts', predictions, this.choice.predict, (predict) => this.choose({ predict }))}
-        ${select('Interpolation', interpolations, this.choice.interp, (interp) => this.choose({ interp }))}
+        ${select('Predicts', named(tables().guest_predictions), this.choice.predict, (predict) => this.choose({ predict }))}
+        ${select('Interpolation', named(tables().guest_modes), this.choice.interp, (interp) => this.choose({ interp }))}
         ${select('Delay', delays, String(this.choice.delayMs ?? ''), (ms) => this.choose({ delayMs: ms === '' ? undefined : Number(ms) }))}
         ${play.figures.value === undefined ? nothing : button('Save a recording', () => this.saveRecording(play), { label: 'Save a recording, for snapshot-lab replay' })}
         ${play.over.value ? button('Join again', () => location.reload(), { kind: 'primary' }) : button('Leave', () => play.leave())}

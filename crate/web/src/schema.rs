@@ -5,8 +5,8 @@ use snapshot_base::time::TickRate;
 use snapshot_netsim::trace::Trace;
 use snapshot_settings::link_presets::{LINK_PRESETS, LinkNumber, is_replaced_by_a_trace};
 use snapshot_settings::presets::PRESETS;
-use snapshot_settings::schema::{Domain, Effect, Numbers, SCHEMA, Setting};
-use snapshot_settings::{Key, Settings};
+use snapshot_settings::schema::{Choice, Domain, Effect, Numbers, SCHEMA, Setting};
+use snapshot_settings::{Key, Settings, Strategy};
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Setting"))]
@@ -33,7 +33,7 @@ pub(crate) struct SettingOut {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "SettingChoice"))]
-struct ChoiceOut {
+pub(crate) struct ChoiceOut {
     id: &'static str,
     label: &'static str,
 }
@@ -136,16 +136,26 @@ fn slide(span: f64, decimals: u32) -> f64 {
     steps.find(|step| span / step < 999.5).unwrap_or(1.0)
 }
 
+/// Returns the choices of a setting, in its order; none of a number.
+pub(crate) fn choices_of(key: Key) -> Vec<ChoiceOut> {
+    match key.setting().domain_in(Strategy::Snapshot) {
+        Domain::Choice(all) => choices(all),
+        Domain::Number(_) => Vec::new(),
+    }
+}
+
+fn choices(all: &[Choice]) -> Vec<ChoiceOut> {
+    let out = |choice: &Choice| ChoiceOut {
+        id: choice.id,
+        label: choice.label,
+    };
+    all.iter().map(out).collect()
+}
+
 fn setting(setting: &Setting, settings: &Settings, tick_rate: TickRate) -> SettingOut {
     let strategy = settings.strategy();
     let (choices, number) = match *setting.domain_in(strategy) {
-        Domain::Choice(choices) => {
-            let all = choices.iter().map(|choice| ChoiceOut {
-                id: choice.id,
-                label: choice.label,
-            });
-            (Some(all.collect()), None)
-        }
+        Domain::Choice(all) => (Some(choices(all)), None),
         Domain::Number(Numbers {
             min,
             max,

@@ -1,7 +1,7 @@
 //! Tables and constants for the page's script, which no setting changes.
 
 use crate::js::to_js;
-use crate::schema::{LinkPresetOut, PresetOut, link_presets, presets};
+use crate::schema::{ChoiceOut, LinkPresetOut, PresetOut, choices_of, link_presets, presets};
 use crate::tell::{TestChoice, test_choices};
 use serde::Serialize;
 use snapshot_analysis::ladder::{GOAL_KBPS, SIMULATED_HZ_MAX};
@@ -16,7 +16,7 @@ use snapshot_netsim::trace;
 use snapshot_physics::Input;
 use snapshot_record::motion;
 use snapshot_settings::{
-    Interpolation, Strategy, StrategyRow, StrategyWords, interpolation_choice,
+    Interpolation, Key, Strategy, StrategyRow, StrategyWords, interpolation_choice,
 };
 use wasm_bindgen::prelude::*;
 
@@ -56,6 +56,8 @@ pub(crate) struct RungRow {
 pub(crate) struct BitKind {
     name: &'static str,
     label: &'static str,
+    /// What its bits say, in words for the front's bar.
+    meaning: &'static str,
 }
 
 #[derive(Serialize)]
@@ -99,6 +101,9 @@ struct Tables {
     networks: Vec<&'static str>,
     /// Interpolation modes that the front offers, in its order.
     front_modes: Vec<&'static str>,
+    /// Ways of prediction and modes of interpolation that a guest of a shared world chooses among.
+    guest_predictions: Vec<ChoiceOut>,
+    guest_modes: Vec<ChoiceOut>,
     /// Blind tests of one property.
     blind_tests: Vec<TestChoice>,
     looking_keys: Vec<&'static str>,
@@ -142,6 +147,8 @@ pub fn tables() -> Result<JsValue, JsError> {
         loss_causes: LOSS_CAUSES,
         networks: ChosenNetworks::default().ids().to_vec(),
         front_modes: front_modes(),
+        guest_predictions: choices_of(Key::Predict),
+        guest_modes: choices_of(Key::Interpolation),
         blind_tests: test_choices(),
         looking_keys: looking_keys(),
         act_keys: act_keys(),
@@ -179,7 +186,26 @@ pub(crate) fn kinds() -> impl Iterator<Item = BitKind> {
     Kind::ALL.into_iter().map(|kind| BitKind {
         name: kind.name(),
         label: kind.label(),
+        meaning: meaning(kind),
     })
+}
+
+fn meaning(kind: Kind) -> &'static str {
+    match kind {
+        Kind::IpUdp => "the address on every packet, however small it is",
+        Kind::Header => "the packet’s number, its baseline, and how many cubes changed",
+        Kind::Ack => "the packets that have arrived the other way",
+        Kind::Index => "which cubes changed",
+        Kind::Flags => "a bit that says changed, or not",
+        Kind::Interacting => "whether a cube is red",
+        Kind::Position => "where a cube is",
+        Kind::Orientation => "how a cube is turned: three parts of a quaternion",
+        Kind::LinearVelocity => "how fast a cube moves",
+        Kind::AngularVelocity => "how fast a cube turns",
+        Kind::Input => "the keys that are held",
+        Kind::Connection => "numbers and acks of the connection",
+        Kind::Padding => "zeros up to a whole byte",
+    }
 }
 
 fn of_cubes(coding: CubesCoding) -> &'static str {
