@@ -44,7 +44,10 @@ fn refused(arguments: &[&str]) -> String {
 
 fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, content).unwrap();
+    // Tests beside each other write the same file: whoever reads it finds it whole.
+    let draft = path.with_extension(format!("{:?}", std::thread::current().id()));
+    std::fs::write(&draft, content).unwrap();
+    std::fs::rename(&draft, &path).unwrap();
     path
 }
 
