@@ -275,12 +275,31 @@ fn clippy_apart() -> Result {
 }
 
 fn native_builds() -> Result {
-    run(&mut cargo(["test", "--workspace", "--no-run"]))
+    let build = "test --workspace --no-run --target-dir target";
+    run(&mut cargo(build.split(' ')))
 }
 
+/// Tests the libraries, and beside them the programs, of which many wait for clocks.
 fn native_tests() -> Result {
-    // One failure hides no other: a run of everything is dear.
-    run(&mut cargo(["test", "--workspace", "--no-fail-fast"]))
+    let parts = ["--lib", "--bins --examples --test *", "--doc"];
+    let [libraries, programs, documents] = parts.map(|part| workspace_tests(part, ""));
+    beside(libraries, [programs, documents])
+}
+
+/// Returns the command that runs a part of the workspace's tests. One failure hides no other: a run of everything is dear.
+fn workspace_tests(part: &str, options: &str) -> Command {
+    let arguments =
+        format!("test --workspace --no-fail-fast --target-dir target {part} -- {options}");
+    cargo(arguments.split_ascii_whitespace())
+}
+
+/// Runs a command, and others one after another beside it: one long test leaves a core without work. The output of the others
+/// is printed as each ends.
+fn beside<const OTHERS: usize>(mut first: Command, others: [Command; OTHERS]) -> Result {
+    let others = std::thread::spawn(move || others.map(|mut other| run_apart(&mut other)));
+    let first = run(&mut first);
+    let others = others.join().map_err(|_| "a command panicked")?;
+    others.into_iter().fold(first, Result::and)
 }
 
 /// Builds the command line's program with the options of its own tests, so that no crate is built twice.
@@ -305,8 +324,11 @@ fn research() -> Result {
 /// Runs the ignored tests: every value that the tour states is within its bounds, and a few tests of many seconds.
 fn long_tests() -> Result {
     // With all packages, so that features are those of the other tests, and no crate is built twice.
-    let test = "test --workspace --lib --no-fail-fast --target-dir target -- --ignored";
-    run(&mut cargo(test.split(' ')))
+    let claims = "every_claim";
+    beside(
+        workspace_tests("--lib", &format!("--ignored --skip {claims}")),
+        [workspace_tests("--lib", &format!("--ignored {claims}"))],
+    )
 }
 
 /// Tests the C library with programs in C and C++, under the sanitizers.
