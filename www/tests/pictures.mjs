@@ -1,45 +1,30 @@
-// The README's pictures, made from links, and a still of each step of the tour in target/steps.pdf: `cargo xtask pictures` builds the page first.
+// The README's picture, made from a link, and a still of each step of the tour in target/steps.pdf: `cargo xtask pictures` builds the page first.
 
 import { chromium } from '@playwright/test';
 import { preview } from 'vite';
 import { args, executablePath } from './chromium.mjs';
 
-/**
- * A picture by its file's name, the link that it shows, and what a person does there first.
- * @type {{ file: string, link: string, act?: (page: import('@playwright/test').Page) => Promise<void> }[]}
- */
-const pictures = [
-  { file: 'screenshot', link: 'v=2&codec=changed-flags&loss=5&interp=linear&scene=katamari&at=480' },
-  {
-    file: 'verdict',
-    link: 'v=2&hz=20&link=4g-moving&grid=12&at=1200&show=verdict',
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Judge this motion' }).click();
-      await page.getByRole('button', { name: 'Use these settings here' }).waitFor({ timeout: 60_000 });
-      await page.locator('lab-verdict progress').waitFor({ state: 'detached', timeout: 120_000 });
-    },
-  },
-  { file: 'delays', link: 'v=2&hz=30&link=bufferbloat&codec=changed-flags&at=1800&show=link' },
-];
+const PICTURE = { path: 'docs/screenshot.png', link: 'v=2&codec=changed-flags&loss=5&interp=linear&scene=katamari&at=480' };
 
 const server = await preview({ preview: { port: 0 }, logLevel: 'error' });
 const address = server.resolvedUrls?.local[0] ?? '';
 const browser = await chromium.launch({ executablePath, args });
-for (const { file, link, act } of pictures) {
+await picture();
+await stills();
+await browser.close();
+await server.close();
+
+async function picture() {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
-  await page.goto(`${address}#${link}`);
+  await page.goto(`${address}#${PICTURE.link}`);
   await page.waitForSelector('html[data-ready]');
   // The way to the instant, and what is worked out there.
   await page.waitForTimeout(2_000);
   await page.waitForFunction(() => document.querySelector('lab-timeline .making') === null, undefined, { timeout: 120_000 });
-  await act?.(page);
   await page.waitForTimeout(1_000);
-  await page.screenshot({ path: `docs/${file}.png` });
+  await page.screenshot({ path: PICTURE.path });
   await page.close();
 }
-await stills();
-await browser.close();
-await server.close();
 
 /** A page of paper for each step: views and question, paused before anything moves. */
 async function stills() {

@@ -14,7 +14,7 @@ Usage: cargo xtask TASK
   build                      write the static site to dist/; it works from any folder of any host
   host LINK [OPTION]...      play a link's world to a class, to whom it serves the built page; host --help lists the options
   bench                      measure speed and size against their targets
-  pictures                   make the README's pictures from links
+  pictures                   make the README's picture and stills of the tour
   package npm|c              write the package for npm to target/npm/, or that for C to target/c/
   release TAG                check that a tag, the changelogs and the packages agree on the version
   lines                      count the lines of Rust: code, tests and comments of each crate

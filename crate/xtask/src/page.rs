@@ -35,7 +35,7 @@ pub(crate) fn host(arguments: &[String]) -> Result {
     hand_over(command(&program.to_string_lossy(), [""; 0]).args(arguments))
 }
 
-/// Builds the page and makes the README's pictures of it; www/tests/pictures.mjs has their links.
+/// Builds the page and makes the README's picture and stills of the tour: www/tests/pictures.mjs.
 pub(crate) fn pictures() -> Result {
     let chromium = setup::chromium()?;
     build()?;
