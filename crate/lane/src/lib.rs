@@ -3,7 +3,7 @@
 //! A lane sees the truth, the inputs and the time. Its receiver sees only bytes and arrival times. Lanes are independent
 //! of each other, so several can be driven by one world.
 //!
-//! The reasons are in `docs/decisions/0008-a-lane-not-client-and-server.md`.
+//! The reasons are in `docs/decisions/0007-two-lanes-one-type.md`.
 
 pub mod client;
 pub mod history;

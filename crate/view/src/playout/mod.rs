@@ -5,8 +5,7 @@
 //! packet is overdue. Both follow the sender's real rate, and find their place again after a pause of the sender or a break.
 //! All times are arguments, so the same arrivals give the same instants.
 //!
-//! The reasons are in `docs/decisions/0046-playout-adapts.md` and `docs/decisions/0055-playout-aims-at-freezes.md` and
-//! `docs/decisions/0069-clocks-find-their-place.md`.
+//! The reasons are in `docs/decisions/0046-playout-adapts.md` and `docs/decisions/0069-clocks-find-their-place.md`.
 
 #[cfg(test)]
 mod cases;
