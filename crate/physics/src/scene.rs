@@ -47,15 +47,8 @@ impl SceneKind {
 
     /// Name of the scene in links and on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            SceneKind::Drive => "drive",
-            SceneKind::Roll => "roll",
-            SceneKind::Blow => "blow",
-            SceneKind::Katamari => "katamari",
-            SceneKind::Mixed => "mixed",
-            SceneKind::Rest => "rest",
-            SceneKind::Crowd => "crowd",
-        }
+        let (name, _) = self.name_and_parts();
+        name
     }
 
     pub fn from_name(name: &str) -> Option<SceneKind> {
@@ -67,15 +60,16 @@ impl SceneKind {
         (self == SceneKind::Crowd).then_some(seed)
     }
 
-    fn acts(self) -> &'static [ScriptPart] {
+    /// Returns the scene's name and the parts of its script.
+    fn name_and_parts(self) -> (&'static str, &'static [ScriptPart]) {
         match self {
-            SceneKind::Drive => &DRIVE,
-            SceneKind::Roll => &ROLL,
-            SceneKind::Blow => &BLOW,
-            SceneKind::Katamari => &KATAMARI,
-            SceneKind::Mixed => &MIXED,
-            SceneKind::Rest => &REST,
-            SceneKind::Crowd => &CROWD,
+            SceneKind::Drive => ("drive", &DRIVE),
+            SceneKind::Roll => ("roll", &ROLL),
+            SceneKind::Blow => ("blow", &BLOW),
+            SceneKind::Katamari => ("katamari", &KATAMARI),
+            SceneKind::Mixed => ("mixed", &MIXED),
+            SceneKind::Rest => ("rest", &REST),
+            SceneKind::Crowd => ("crowd", &CROWD),
         }
     }
 }
@@ -188,7 +182,7 @@ pub struct Script {
 impl Script {
     /// Makes the script of a scene; each seed makes other choices. `grid_side` is the world's number of cubes along a side.
     pub fn new(kind: SceneKind, seed: u32, grid_side: u32) -> Script {
-        let acts = kind.acts();
+        let (_, acts) = kind.name_and_parts();
         Script {
             acts,
             act: 0,
@@ -378,13 +372,8 @@ pub(crate) mod tests {
             let mut farthest = 0.0_f32;
             for tick in 0..600 {
                 let keys = if tick < 300 { held } else { Input::NONE };
-                let player = world.truth()[0];
-                let keys = if is_leashed {
-                    leashed(keys, &player, settings.grid_m())
-                } else {
-                    keys
-                };
-                world.step(keys);
+                let on_leash = leashed(keys, &world.truth()[0], settings.grid_m());
+                world.step(if is_leashed { on_leash } else { keys });
                 let [x, y, _] = world.truth()[0].position;
                 farthest = farthest.max(x.abs()).max(y.abs());
             }
@@ -397,17 +386,12 @@ pub(crate) mod tests {
             Input::RIGHT | Input::PUSH,
             Input::UP | Input::PULL,
         ] {
-            assert!(
-                farthest(held, true) < 24.0,
-                "{held:?}: {}",
-                farthest(held, true)
-            );
+            let farthest = farthest(held, true);
+            assert!(farthest < 24.0, "{held:?}: {farthest}");
         }
         let mut middle = CubeState::default();
-        assert_eq!(
-            leashed(Input::UP | Input::PUSH, &middle, 30.0),
-            Input::UP | Input::PUSH
-        );
+        let held = Input::UP | Input::PUSH;
+        assert_eq!(leashed(held, &middle, 30.0), held);
         middle.position[0] = 60.0;
         assert_eq!(leashed(Input::NONE, &middle, 30.0), Input::NONE);
     }
@@ -439,6 +423,8 @@ pub(crate) mod tests {
             rival,
             ..WorldSettings::default()
         };
+        let mut plain = World::new(&settings(Rival::None));
+        (0..20 * TICKS_PER_S).for_each(|_| plain.step(Input::NONE));
         let mut hits = 0;
         for seed in 1..=4 {
             let mut worlds = [Rival::None, Rival::Script].map(|rival| World::new(&settings(rival)));
@@ -453,10 +439,7 @@ pub(crate) mod tests {
                 if tick == 120 {
                     let step = |rival| {
                         let mut fork = worlds[1].fork();
-                        fork.step(Inputs {
-                            rival,
-                            ..Inputs::default()
-                        });
+                        fork.step(Inputs { rival, ..inputs });
                         fork.checksum()
                     };
                     assert_eq!(step(Input::LEFT), step(Input::LEFT));
@@ -464,8 +447,6 @@ pub(crate) mod tests {
                 }
             }
             let [alone, with] = worlds.each_ref().map(World::truth);
-            let mut plain = World::new(&settings(Rival::None));
-            (0..20 * TICKS_PER_S).for_each(|_| plain.step(Input::NONE));
             assert_eq!(alone, plain.truth());
             assert_eq!((alone.len(), with.len()), (145, 146));
             assert!(with[145].interacting);

@@ -48,31 +48,19 @@ mod tests {
     use super::*;
     use crate::Input;
 
-    /// The player among cubes that it has begun to gather.
-    fn gathering() -> World {
+    #[test]
+    fn the_checksum_is_that_of_a_fork_and_covers_a_bit_and_what_is_not_seen() {
         let mut world = World::new(&WorldSettings {
             grid_side: 8,
             ..WorldSettings::default()
         });
-        for _ in 0..150 {
-            world.step(Input::PULL);
-        }
-        world
-    }
-
-    #[test]
-    fn a_fork_has_the_same_checksum_and_a_bit_changes_it() {
-        let world = gathering();
+        // The player begins to gather cubes.
+        (0..150).for_each(|_| world.step(Input::PULL));
         let mut fork = world.fork();
         assert_eq!(fork.checksum(), world.checksum());
         fork.disturb_one_bit();
         assert_ne!(fork.checksum(), world.checksum());
         assert_ne!(fork.state_hash(), world.state_hash());
-    }
-
-    #[test]
-    fn what_is_not_seen_is_in_the_checksum() {
-        let world = gathering();
         let reinserted = world.reinserted();
         assert_eq!(reinserted.state_hash(), world.state_hash());
         assert_ne!(reinserted.checksum(), world.checksum(), "it starts cold");

@@ -44,11 +44,26 @@ pub(super) const DAMPING_PER_STEP: f32 = 0.01;
 /// Number of solver iterations in a step. The original demo runs 64 sweeps of a plain iterative solver. Rapier's iterations are
 /// substeps and worth many sweeps; with fewer than 8, cubes sink 5 cm into the floor under the player, with 8 it is 1 cm.
 pub(super) const SOLVER_ITERATIONS: usize = 8;
-/// Softened contacts: frequencies at which they give way, between cubes and with the floor, Hz; then the greatest speed at
-/// which overlapping cubes are pushed apart, m/s (in the original demo 1 to 10). Rapier's defaults are 30, 60 and 3.
-pub(super) const SOFT_CONTACTS: (f32, f32, f32) = (15.0, 30.0, 1.0);
-/// Stiff contacts: the same three numbers, with the original demo's push of up to 250 m/s.
-pub(super) const STIFF_CONTACTS: (f32, f32, f32) = (60.0, 120.0, 250.0);
+/// How hard contacts are. Rapier's defaults are 30, 60 and 3.
+pub(super) struct ContactHardness {
+    /// Frequency at which contacts between cubes give way, Hz.
+    pub cubes_hz: f32,
+    /// Frequency at which contacts with the floor give way, Hz.
+    pub floor_hz: f32,
+    /// Greatest speed at which overlapping cubes are pushed apart, m/s; the original demo has 1 to 10, or up to 250.
+    pub apart_speed_max: f32,
+}
+
+pub(super) const SOFT_CONTACTS: ContactHardness = ContactHardness {
+    cubes_hz: 15.0,
+    floor_hz: 30.0,
+    apart_speed_max: 1.0,
+};
+pub(super) const STIFF_CONTACTS: ContactHardness = ContactHardness {
+    cubes_hz: 60.0,
+    floor_hz: 120.0,
+    apart_speed_max: 250.0,
+};
 /// Speed under which a cube counts as still, m/s.
 pub(super) const REST_LINEAR_SPEED: f32 = 0.25;
 /// Angular speed under which a cube counts as still, rad/s.

@@ -62,15 +62,15 @@ impl Physics {
         world.integration_parameters.num_solver_iterations = SOLVER_ITERATIONS;
         world.integration_parameters.normalized_max_linear_velocity = LINEAR_SPEED_MAX;
         let parameters = &mut world.integration_parameters;
-        let push_apart = match settings.contacts {
+        let hardness = match settings.contacts {
             Contacts::Usual => None,
             Contacts::Soft => Some(SOFT_CONTACTS),
             Contacts::Stiff => Some(STIFF_CONTACTS),
         };
-        if let Some((contact_hz, floor_hz, correcting_speed_max)) = push_apart {
-            parameters.contact_softness.natural_frequency = contact_hz;
-            parameters.static_contact_softness.natural_frequency = floor_hz;
-            parameters.normalized_max_corrective_velocity = correcting_speed_max;
+        if let Some(hardness) = hardness {
+            parameters.contact_softness.natural_frequency = hardness.cubes_hz;
+            parameters.static_contact_softness.natural_frequency = hardness.floor_hz;
+            parameters.normalized_max_corrective_velocity = hardness.apart_speed_max;
         }
 
         let mut inserted: Vec<_> = order
