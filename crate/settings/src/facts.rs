@@ -145,39 +145,31 @@ fn rounded(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::permalink;
     use snapshot_base::time::WORLD;
 
     #[test]
     fn facts_have_the_figures_of_the_articles() {
         let facts = facts(&Settings::default(), &LinkInputs::default(), WORLD);
-        let of = |id: &str| {
-            facts
-                .iter()
-                .find(|fact| fact.0 == id)
-                .map(|fact| fact.1.as_str())
-        };
-        assert_eq!(of("pos"), Some("512 steps a metre, 1.95 mm"));
-        assert_eq!(of("hz"), Some("one every 100 ms"));
-        assert_eq!(of("latency"), Some("round trip 100 ms"));
-        assert_eq!(of("delay"), Some("334 ms, 3.34 send intervals"));
-        assert_eq!(of("grid"), Some("901 cubes with the player's"));
-        assert_eq!(of("header"), Some("2.24 kbit/s"));
-        assert_eq!(of("rot"), Some("at worst 0.549° off"));
-        assert_eq!(of("seed"), None);
-        assert_eq!(of("pos-small"), Some("5 bits: -16 to 15 steps"));
-        assert_eq!(of("rot-large"), Some("8 bits: -144 to 143 codes"));
+        for (id, fact) in [
+            ("pos", "512 steps a metre, 1.95 mm"),
+            ("hz", "one every 100 ms"),
+            ("latency", "round trip 100 ms"),
+            ("delay", "334 ms, 3.34 send intervals"),
+            ("grid", "901 cubes with the player's"),
+            ("header", "2.24 kbit/s"),
+            ("rot", "at worst 0.549° off"),
+            ("pos-small", "5 bits: -16 to 15 steps"),
+            ("rot-large", "8 bits: -144 to 143 codes"),
+        ] {
+            assert!(facts.contains(&(id, fact.to_string())), "{id}");
+        }
+        assert!(!facts.iter().any(|(id, _)| *id == "seed"));
     }
 
     #[test]
     fn says_what_a_stream_costs() {
-        let mut settings = Settings::default();
-        for (id, text) in [
-            ("strategy", "lockstep"),
-            ("transport", "tcp"),
-            ("latency", "125"),
-        ] {
-            settings.set_text(id, text).unwrap();
-        }
+        let (settings, _) = permalink::parse("strategy=lockstep&transport=tcp&latency=125");
         let facts = facts(&settings, &LinkInputs::default(), WORLD);
         assert!(facts.contains(&("transport", "what is lost comes 500 ms late".to_string())));
         assert!(facts.contains(&("header", "40 bytes with TCP, 19.2 kbit/s".to_string())));

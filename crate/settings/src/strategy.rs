@@ -24,6 +24,8 @@ pub struct StrategyRow {
     pub label: &'static str,
     /// True if the receiver simulates, so that it needs a world.
     pub simulates: bool,
+    /// True if the receiver only plays snapshots back: a longer playout delay can help it, and it has a ladder.
+    pub plays_snapshots: bool,
     /// True if bits of a packet belong to single cubes.
     pub sends_cubes: bool,
     pub has_priorities: bool,
@@ -54,6 +56,7 @@ const SNAPSHOT: StrategyRow = StrategyRow {
     id: "snapshot",
     label: "snapshots",
     simulates: false,
+    plays_snapshots: true,
     sends_cubes: true,
     has_priorities: false,
     words: StrategyWords {
@@ -87,6 +90,7 @@ const SYNC: StrategyRow = StrategyRow {
     id: "sync",
     label: "state synchronisation",
     simulates: true,
+    plays_snapshots: false,
     sends_cubes: true,
     has_priorities: true,
     words: StrategyWords {
@@ -121,6 +125,7 @@ const LOCKSTEP: StrategyRow = StrategyRow {
     id: "lockstep",
     label: "deterministic lockstep",
     simulates: true,
+    plays_snapshots: false,
     sends_cubes: false,
     has_priorities: false,
     words: StrategyWords {
@@ -140,6 +145,7 @@ const GAME: StrategyRow = StrategyRow {
     id: "game",
     label: "your own hand: keys there, states back",
     simulates: true,
+    plays_snapshots: false,
     sends_cubes: true,
     has_priorities: true,
     words: StrategyWords {

@@ -79,8 +79,8 @@ impl Lab {
     fn has_another_ladder(&self, lane: &LaneRun) -> bool {
         let a = &self.lanes.a;
         let is_other = heeded(lane.settings()) != heeded(a.settings()) || lane.given() != a.given();
-        let of_snapshots = !lane.settings().strategy().row().simulates;
-        is_other && of_snapshots && !lane.is_on_another_motion()
+        let has_ladder = lane.settings().strategy().row().plays_snapshots;
+        is_other && has_ladder && !lane.is_on_another_motion()
     }
 
     /// Does one piece of lane A's width statistics, as [`Lab::climb`] does of the ladder.

@@ -158,7 +158,7 @@ impl LaneHistory {
     /// strategies, adaptive playout, and views that show the newest snapshot at once.
     pub fn cure(&self, at: u64) -> Option<Cure> {
         let settings = self.lane.settings();
-        let is_delayed = !settings.strategy().row().simulates
+        let is_delayed = settings.strategy().row().plays_snapshots
             && !settings.interpolation().row().is_held
             && !settings.is_shown_at_once();
         let now_ms = settings.delay_ms().filter(|_| is_delayed)?;
@@ -192,7 +192,9 @@ impl LaneHistory {
             let playout = settings.playout();
             let longer = match playout {
                 Playout::FirstPacket { .. } => Playout::FirstPacket { delay_ms },
-                _ => Playout::Fixed { delay_ms },
+                Playout::Fixed { .. } | Playout::Adaptive(_) | Playout::AtOnce => {
+                    Playout::Fixed { delay_ms }
+                }
             };
             let way = |setting, value: &str, interpolation, playout| {
                 let (still, age_ms) = self.replayed(interpolation, playout, until);

@@ -16,7 +16,10 @@ impl Setting {
     pub fn warns_above(&self) -> Option<u32> {
         self.form.iter().find_map(|it| match it {
             FormRule::WarnAbove(raw) => Some(*raw),
-            _ => None,
+            FormRule::Seldom
+            | FormRule::IdleWhile(..)
+            | FormRule::IdleOnRungs(_)
+            | FormRule::TickRateLimits => None,
         })
     }
 
@@ -28,7 +31,7 @@ impl Setting {
                 Key::Codec.setting().is_heeded_by(settings.strategy())
                     && is_idle(settings.lane().rung().row())
             }
-            _ => false,
+            FormRule::Seldom | FormRule::WarnAbove(_) | FormRule::TickRateLimits => false,
         })
     }
 }

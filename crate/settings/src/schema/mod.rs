@@ -95,6 +95,25 @@ mod tests {
         }
     }
 
+    /// A new setting comes into one of these lists until a strategy has it and a sweep draws it.
+    #[test]
+    fn the_settings_that_all_strategies_heed_and_those_that_no_sweep_draws_are_these() {
+        let ids = |is_one: fn(&Setting) -> bool| {
+            let ids = SCHEMA.iter().filter(|it| is_one(it)).map(|it| it.id);
+            ids.collect::<Vec<_>>().join(" ")
+        };
+        let of_the_ends = |it: &Setting| {
+            let is_of_an_end = matches!(it.group, Group::Sender | Group::Receiver);
+            is_of_an_end && Strategy::ALL.iter().all(|of| it.is_heeded_by(*of))
+        };
+        assert_eq!(ids(of_the_ends), "strategy hz freezes pace");
+        let undrawn = |it: &Setting| it.drawn.is_empty() && it.way_there.is_none();
+        assert_eq!(
+            ids(undrawn),
+            "strategy clients link desync freezes pace server rival grid speed"
+        );
+    }
+
     #[test]
     fn lockstep_stretches_the_latency_and_a_switch_back_holds_it_to_its_range() {
         let mut settings = Settings::default();
@@ -113,14 +132,11 @@ mod tests {
     fn a_width_that_is_not_set_keeps_to_the_other_and_no_large_range_is_narrower() {
         let of = |link: &str| {
             let (settings, notices) = permalink::parse(link);
-            let widths = [
-                settings.lane().position_widths(),
-                settings.lane().orientation_widths(),
-            ];
-            let notices: Vec<_> = notices.iter().map(ToString::to_string).collect();
+            let lane = settings.lane();
+            let widths = [lane.position_widths(), lane.orientation_widths()];
             (
                 widths.map(|widths| (widths.small_bits(), widths.large_bits())),
-                notices,
+                notices.iter().map(ToString::to_string).collect::<Vec<_>>(),
             )
         };
         assert_eq!(of(""), ([(5, 9), (5, 8)], vec![]));
@@ -131,25 +147,14 @@ mod tests {
         );
         assert_eq!(of("pos-small=12&rot-large=3"), ([(12, 12), (3, 3)], vec![]));
         assert_eq!(of("pos-small=6&pos-large=5"), ([(6, 6), (5, 8)], vec![]));
-        for (link, told) in [
-            (
-                "pos-small=1",
-                "it takes whole numbers from 2 to 24, or is auto",
-            ),
-            (
-                "pos-large=25",
-                "it takes whole numbers from 2 to 24, or is auto",
-            ),
-            (
-                "rot-small=x",
-                "it takes whole numbers from 2 to 17, or is auto",
-            ),
-            (
-                "rot-large=18",
-                "it takes whole numbers from 2 to 17, or is auto",
-            ),
+        for (link, range) in [
+            ("pos-small=1", "from 2 to 24"),
+            ("pos-large=25", "from 2 to 24"),
+            ("rot-small=x", "from 2 to 17"),
+            ("rot-large=18", "from 2 to 17"),
         ] {
-            assert!(of(link).1[0].contains(told), "{link}");
+            let takes = format!("it takes whole numbers {range}, or is auto");
+            assert!(of(link).1[0].contains(&takes), "{link}");
         }
         for link in ["pos-small=2&pos-large=24", "rot-small=17&rot-large=17"] {
             assert_eq!(of(link).1, [] as [&str; 0]);
@@ -159,17 +164,15 @@ mod tests {
     #[test]
     fn a_stream_costs_a_tcp_header_and_only_lockstep_has_one() {
         let header_bytes = |link: &str| permalink::parse(link).0.lane().header_bytes();
-        assert_eq!(header_bytes("transport=tcp"), 28);
-        assert_eq!(header_bytes("strategy=lockstep"), 28);
-        assert_eq!(header_bytes("strategy=lockstep&transport=tcp"), 40);
-        assert_eq!(
-            header_bytes("strategy=lockstep&transport=tcp&header=ipv6"),
-            60
-        );
-        assert_eq!(
-            header_bytes("strategy=lockstep&transport=tcp&header=none"),
-            0
-        );
+        for (link, bytes) in [
+            ("transport=tcp", 28),
+            ("strategy=lockstep", 28),
+            ("strategy=lockstep&transport=tcp", 40),
+            ("strategy=lockstep&transport=tcp&header=ipv6", 60),
+            ("strategy=lockstep&transport=tcp&header=none", 0),
+        ] {
+            assert_eq!(header_bytes(link), bytes, "{link}");
+        }
     }
 
     proptest! {

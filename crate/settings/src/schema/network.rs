@@ -20,6 +20,8 @@ pub(super) const BURST: Domain = with_decimals(number(100, 2000, &[100, 500]), 2
 
 const ROW: Setting = Setting {
     group: Group::Network,
+    scope: &[Scope::Link],
+    on_ladder: OnLadder::Heeded,
     ..COMMON
 };
 
@@ -34,6 +36,7 @@ pub(super) const NETWORK: [Setting; 9] = [
             "tcp" "TCP, in order",
         },
         scope: &[Scope::Sender, Scope::Link, Scope::Receiver],
+        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Lockstep, 1, 1)],
         ..ROW
     },
@@ -49,8 +52,6 @@ pub(super) const NETWORK: [Setting; 9] = [
             Strategy::Lockstep,
             with_decimals(number(0, 20_000, &[0, 500, 1250, 2500, 20_000]), 1),
         )],
-        scope: &[Scope::Link],
-        on_ladder: OnLadder::Heeded,
         drawn: &[
             (Strategy::Snapshot, 0, 5000),
             (Strategy::Lockstep, 10, 20_000),
@@ -66,7 +67,6 @@ pub(super) const NETWORK: [Setting; 9] = [
         domain: JITTER,
         default: 170,
         scope: &[Scope::Link, Scope::Receiver],
-        on_ladder: OnLadder::Heeded,
         drawn: &[(Strategy::Snapshot, 0, 1000)],
         ..ROW
     },
@@ -79,8 +79,6 @@ pub(super) const NETWORK: [Setting; 9] = [
         form: &[FormRule::WarnAbove(LOSS_WARM)],
         domain: LOSS,
         default: 10_000,
-        scope: &[Scope::Link],
-        on_ladder: OnLadder::Heeded,
         drawn: &[(Strategy::Snapshot, 0, 300_000)],
         ..ROW
     },
@@ -93,8 +91,6 @@ pub(super) const NETWORK: [Setting; 9] = [
         form: &[FormRule::IdleWhile(Key::Loss, 0)],
         domain: BURST,
         default: 100,
-        scope: &[Scope::Link],
-        on_ladder: OnLadder::Heeded,
         drawn: &[(Strategy::Snapshot, 100, 2000)],
         ..ROW
     },
@@ -106,8 +102,8 @@ pub(super) const NETWORK: [Setting; 9] = [
         help: "Packets that arrive twice.",
         form: &[FormRule::Seldom],
         domain: PER_CENT,
-        scope: &[Scope::Link],
         // A packet is acknowledged once, however often it arrives.
+        on_ladder: OnLadder::Ignored,
         drawn: &[(Strategy::Snapshot, 0, 500)],
         ..ROW
     },
@@ -119,8 +115,6 @@ pub(super) const NETWORK: [Setting; 9] = [
         help: "Packets held back by 1 to 3 send intervals, so that later ones overtake them.",
         form: &[FormRule::Seldom],
         domain: PER_CENT,
-        scope: &[Scope::Link],
-        on_ladder: OnLadder::Heeded,
         drawn: &[(Strategy::Snapshot, 0, 500)],
         ..ROW
     },
@@ -134,7 +128,6 @@ pub(super) const NETWORK: [Setting; 9] = [
         domain: with_specials(number(576, 1500, &[576, 1200, 1500]), &[(0, "0")]),
         scope: &[Scope::Sender, Scope::Link],
         depends_on_size: DependsOnSize::Unless(0),
-        on_ladder: OnLadder::Heeded,
         drawn: &[(Strategy::Snapshot, 0, 1500)],
         ..ROW
     },

@@ -2,27 +2,14 @@
 
 use super::row::{
     ADAPTIVE, AT_ONCE, AUTO, COMMON, Choice, Domain, Effect, FormRule, Group, SWITCH, Scope,
-    Setting, choices, number, with_specials,
+    Setting, choices, choices_of_all, number, with_specials,
 };
 use crate::{Interpolation, Key, Strategy, interpolation_choice};
 
 const ROW: Setting = Setting {
     group: Group::Receiver,
+    scope: &[Scope::Receiver],
     ..COMMON
-};
-
-static INTERPOLATIONS: [Choice; Interpolation::ALL.len()] = {
-    let mut choices = [Choice { id: "", label: "" }; Interpolation::ALL.len()];
-    let mut at = 0;
-    while at < choices.len() {
-        let mode = Interpolation::ALL[at];
-        choices[at] = Choice {
-            id: mode.row().name,
-            label: interpolation_choice(mode).label,
-        };
-        at += 1;
-    }
-    choices
 };
 
 pub(super) const RECEIVER: [Setting; 15] = [
@@ -31,9 +18,8 @@ pub(super) const RECEIVER: [Setting; 15] = [
         id: "interp",
         label: "Interpolation",
         help: "How the receiver fills the time between two snapshots.",
-        domain: Domain::Choice(&INTERPOLATIONS),
+        domain: choices_of_all!(Interpolation::ALL, it => it.row().name, interpolation_choice(it).label),
         default: 1,
-        scope: &[Scope::Receiver],
         drawn: &[(Strategy::Snapshot, 0, Interpolation::ALL.len() as u32 - 1)],
         ..ROW
     },
@@ -49,7 +35,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         ),
         default: AUTO,
         other_defaults: &[(Strategy::Lockstep, 100)],
-        scope: &[Scope::Receiver],
         drawn: &[(Strategy::Snapshot, 0, 1000)],
         ..ROW
     },
@@ -63,7 +48,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
             "bit" "one bit, once",
             "order" "another order of insertion",
         },
-        scope: &[Scope::Receiver],
         // A sweep leaves the setting out: it breaks invariants that a sweep checks.
         ..ROW
     },
@@ -78,7 +62,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
             &[(ADAPTIVE, "adaptive"), (AT_ONCE, "none")],
         ),
         default: 5,
-        scope: &[Scope::Receiver],
         drawn: &[(Strategy::Sync, 0, 12)],
         ..ROW
     },
@@ -90,7 +73,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         help: "An adaptive delay is the shortest at which play stands still no more often, by the last 40 s.",
         domain: number(1, 60, &[1, 2, 10]),
         default: 2,
-        scope: &[Scope::Receiver],
         ..ROW
     },
     Setting {
@@ -101,7 +83,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         help: "An adaptive delay plays at most this much faster to catch up, and slower while a packet is overdue.",
         domain: number(1, 24, &[1, 5, 24]),
         default: 24,
-        scope: &[Scope::Receiver],
         ..ROW
     },
     Setting {
@@ -114,7 +95,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
             "fastest" "the fastest packets",
             "first" "the first packet",
         },
-        scope: &[Scope::Receiver],
         drawn: &[(Strategy::Snapshot, 0, 1)],
         ..ROW
     },
@@ -129,7 +109,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
             "adaptive" "adaptive: small errors slowly",
         },
         default: 2,
-        scope: &[Scope::Receiver],
         drawn: &[(Strategy::Sync, 0, 2)],
         ..ROW
     },
@@ -145,7 +124,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
             "all" "all cubes",
         },
         default: 2,
-        scope: &[Scope::Receiver],
         drawn: &[(Strategy::Game, 0, 3)],
         ..ROW
     },
@@ -156,7 +134,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         help: "Snap: the picture jumps. Glide: the error fades from the picture. The predicted world is right at once.",
         domain: choices! { "snap" "snap", "glide" "glide" },
         default: 1,
-        scope: &[Scope::Receiver],
         drawn: &[(Strategy::Game, 0, 1)],
         ..ROW
     },
@@ -168,7 +145,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         help: "Time from a key's arrival to the tick that needs it. Auto: a tick, and one for each copy that the loss calls for.",
         domain: with_specials(number(10, 500, &[17, 33, 100]), &[(AUTO, "auto")]),
         default: AUTO,
-        scope: &[Scope::Receiver],
         drawn: &[(Strategy::Game, 10, 200)],
         ..ROW
     },
@@ -179,7 +155,6 @@ pub(super) const RECEIVER: [Setting; 15] = [
         help: "A datagram has the keys of its tick, and those before it that the server has not acknowledged. 1: no repetition.",
         domain: number(1, 64, &[1, 16]),
         default: 16,
-        scope: &[Scope::Receiver],
         drawn: &[(Strategy::Game, 1, 64)],
         ..ROW
     },

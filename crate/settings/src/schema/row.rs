@@ -208,6 +208,24 @@ macro_rules! choices {
 }
 pub(super) use choices;
 
+/// Declares a choice for each element of an array, with these expressions of the element for its id and label.
+macro_rules! choices_of_all {
+    ($all:expr, $element:ident => $id:expr, $label:expr) => {{
+        static CHOICES: [Choice; $all.len()] = {
+            let mut choices = [Choice { id: "", label: "" }; $all.len()];
+            let mut at = 0;
+            while at < choices.len() {
+                let $element = $all[at];
+                (choices[at].id, choices[at].label) = ($id, $label);
+                at += 1;
+            }
+            choices
+        };
+        Domain::Choice(&CHOICES)
+    }};
+}
+pub(super) use choices_of_all;
+
 /// Values of the columns that most settings share. Each setting states its own key, id, label, help and domain. Scope and
 /// meaning for the ladder come from the setting or from its group.
 pub(super) const COMMON: Setting = Setting {

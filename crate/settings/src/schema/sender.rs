@@ -2,7 +2,7 @@
 
 use super::row::{
     AUTO, COMMON, Choice, Domain, Effect, FormRule, Group, NO_BUDGET, OnLadder, SWITCH, Scope,
-    Setting, choices, number, with_specials,
+    Setting, choices, choices_of_all, number, with_specials,
 };
 use crate::{Key, Strategy};
 use snapshot_base::time::TickRate;
@@ -19,41 +19,39 @@ const IDLE_ORIENTATION_WIDTH: FormRule =
 /// Upper limit of the bit width of an orientation difference: it holds any difference of two components of 16 bits.
 const ORIENTATION_WIDTH_MAX: u32 = 17;
 
-static CODECS: [Choice; Rung::ALL.len()] = {
-    let mut choices = [Choice { id: "", label: "" }; Rung::ALL.len()];
-    let mut rung = 0;
-    while rung < choices.len() {
-        let row = Rung::ALL[rung].row();
-        choices[rung] = Choice {
-            id: row.name,
-            label: row.label,
-        };
-        rung += 1;
-    }
-    choices
+const ROW: Setting = Setting {
+    group: Group::Sender,
+    scope: &[Scope::Sender, Scope::Receiver],
+    ..COMMON
 };
 
-static STRATEGIES: [Choice; Strategy::ALL.len()] = {
-    let mut choices = [Choice { id: "", label: "" }; Strategy::ALL.len()];
-    let mut at = 0;
-    while at < choices.len() {
-        let row = Strategy::ALL[at].row();
-        choices[at] = Choice {
-            id: row.id,
-            label: row.label,
-        };
-        at += 1;
-    }
-    choices
+/// Values that the rows of quantisation share.
+const BITS: Setting = Setting {
+    unit: "bits",
+    effect: Effect::Motion,
+    scope: &[Scope::World, Scope::Sender, Scope::Receiver],
+    on_ladder: OnLadder::Heeded,
+    ..ROW
+};
+
+/// Values that the rows of the widths of differences share.
+const WIDTH: Setting = Setting {
+    unit: "bits",
+    default: AUTO,
+    on_ladder: OnLadder::Size,
+    drawn: &[(Strategy::Snapshot, 0, 2 * Widths::BITS_MAX)],
+    ..ROW
 };
 
 const fn width(max: u32, marks: &'static [u32]) -> Domain {
     with_specials(number(Widths::BITS_MIN, max, marks), &[(AUTO, "auto")])
 }
 
-const ROW: Setting = Setting {
-    group: Group::Sender,
-    ..COMMON
+/// Values that the switches of state synchronisation share.
+const SYNC_SWITCH: Setting = Setting {
+    domain: SWITCH,
+    drawn: &[(Strategy::Sync, 0, 1)],
+    ..ROW
 };
 
 pub(super) const SENDER: [Setting; 22] = [
@@ -62,7 +60,7 @@ pub(super) const SENDER: [Setting; 22] = [
         id: "strategy",
         label: "Strategy",
         help: "What is sent: states of every cube, of those that matter most, keys alone; or keys there and states back.",
-        domain: Domain::Choice(&STRATEGIES),
+        domain: choices_of_all!(Strategy::ALL, it => it.row().id, it.row().label),
         effect: Effect::Motion,
         scope: &[Scope::World, Scope::Sender, Scope::Link, Scope::Receiver],
         ..ROW
@@ -95,9 +93,8 @@ pub(super) const SENDER: [Setting; 22] = [
         id: "codec",
         label: "Codec rung",
         help: "The ladder of the compression article: each rung keeps what the one before it saved. Rung 14 is slow.",
-        domain: Domain::Choice(&CODECS),
+        domain: choices_of_all!(Rung::ALL, it => it.row().name, it.row().label),
         default: 11,
-        scope: &[Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Varied,
         drawn: &[(Strategy::Snapshot, 0, Rung::ALL.len() as u32 - 1)],
         ..ROW
@@ -115,7 +112,6 @@ pub(super) const SENDER: [Setting; 22] = [
             "chained" "chained: and the coder's state",
         },
         default: 1,
-        scope: &[Scope::Sender, Scope::Receiver],
         on_ladder: OnLadder::Varied,
         drawn: &[(Strategy::Snapshot, 0, 1)],
         ..ROW
@@ -124,7 +120,6 @@ pub(super) const SENDER: [Setting; 22] = [
         key: Key::PositionBits,
         id: "pos",
         label: "Position bits",
-        unit: "bits",
         help: "Fractional bits of a coordinate: 9 are 512 steps a metre, 2 mm. Snapshots: used from rung 5 on.",
         form: &[FormRule::IdleOnRungs(|rung| {
             rung.position == ValueCoding::Float
@@ -133,17 +128,13 @@ pub(super) const SENDER: [Setting; 22] = [
         default: 9,
         other_defaults: &[(Strategy::Sync, 12)],
         other_domains: &[(Strategy::Sync, number(4, 12, &[9, 12]))],
-        effect: Effect::Motion,
-        scope: &[Scope::World, Scope::Sender, Scope::Receiver],
-        on_ladder: OnLadder::Heeded,
         drawn: &[(Strategy::Snapshot, 1, 12)],
-        ..ROW
+        ..BITS
     },
     Setting {
         key: Key::OrientationBits,
         id: "rot",
         label: "Orientation bits",
-        unit: "bits",
         help: "Bits of each of the three smallest quaternion components. Snapshots: used from rung 1 on.",
         form: &[FormRule::IdleOnRungs(|rung| {
             rung.orientation == ValueCoding::Float
@@ -151,17 +142,13 @@ pub(super) const SENDER: [Setting; 22] = [
         domain: number(2, 16, &[9, 15]),
         default: 9,
         other_defaults: &[(Strategy::Sync, 15)],
-        effect: Effect::Motion,
-        scope: &[Scope::World, Scope::Sender, Scope::Receiver],
-        on_ladder: OnLadder::Heeded,
         drawn: &[(Strategy::Snapshot, 2, 16)],
-        ..ROW
+        ..BITS
     },
     Setting {
         key: Key::VelocityBits,
         id: "vel",
         label: "Velocity bits",
-        unit: "bits",
         help: "Fractional bits of a velocity: 5 are 32 steps a m/s. Snapshots: used on rungs 2 and 3.",
         form: &[
             FormRule::Seldom,
@@ -170,67 +157,44 @@ pub(super) const SENDER: [Setting; 22] = [
         domain: number(0, 12, &[5, 12]),
         default: 5,
         other_defaults: &[(Strategy::Sync, 12)],
-        effect: Effect::Motion,
-        scope: &[Scope::World, Scope::Sender, Scope::Receiver],
-        on_ladder: OnLadder::Heeded,
         drawn: &[(Strategy::Snapshot, 0, 12)],
-        ..ROW
+        ..BITS
     },
     Setting {
         key: Key::PositionSmall,
         id: "pos-small",
         label: "Position, small range",
-        unit: "bits",
         help: "Bits of a small difference of positions: 5 reach from -16 to 15 steps. Used on rungs 9 to 11.",
         form: &[FormRule::Seldom, IDLE_POSITION_WIDTH],
         domain: width(Widths::BITS_MAX, &[4, 5]),
-        default: AUTO,
-        scope: &[Scope::Sender, Scope::Receiver],
-        on_ladder: OnLadder::Size,
-        drawn: &[(Strategy::Snapshot, 0, 2 * Widths::BITS_MAX)],
-        ..ROW
+        ..WIDTH
     },
     Setting {
         key: Key::PositionLarge,
         id: "pos-large",
         label: "Position, large range",
-        unit: "bits",
         help: "Bits of a large difference: 9 reach 256 steps beyond the small on either side. Beyond both the position is sent whole.",
         form: &[FormRule::Seldom, IDLE_POSITION_WIDTH],
         domain: width(Widths::BITS_MAX, &[8, 9]),
-        default: AUTO,
-        scope: &[Scope::Sender, Scope::Receiver],
-        on_ladder: OnLadder::Size,
-        drawn: &[(Strategy::Snapshot, 0, 2 * Widths::BITS_MAX)],
-        ..ROW
+        ..WIDTH
     },
     Setting {
         key: Key::OrientationSmall,
         id: "rot-small",
         label: "Orientation, small range",
-        unit: "bits",
         help: "Bits of a small difference of components: 5 reach from -16 to 15. Used on rungs 10 and 11.",
         form: &[FormRule::Seldom, IDLE_ORIENTATION_WIDTH],
         domain: width(ORIENTATION_WIDTH_MAX, &[4, 5]),
-        default: AUTO,
-        scope: &[Scope::Sender, Scope::Receiver],
-        on_ladder: OnLadder::Size,
-        drawn: &[(Strategy::Snapshot, 0, 2 * Widths::BITS_MAX)],
-        ..ROW
+        ..WIDTH
     },
     Setting {
         key: Key::OrientationLarge,
         id: "rot-large",
         label: "Orientation, large range",
-        unit: "bits",
         help: "Bits of a large difference: 8 reach 128 beyond the small on either side. Beyond both the orientation is sent whole.",
         form: &[FormRule::Seldom, IDLE_ORIENTATION_WIDTH],
         domain: width(ORIENTATION_WIDTH_MAX, &[7, 8]),
-        default: AUTO,
-        scope: &[Scope::Sender, Scope::Receiver],
-        on_ladder: OnLadder::Size,
-        drawn: &[(Strategy::Snapshot, 0, 2 * Widths::BITS_MAX)],
-        ..ROW
+        ..WIDTH
     },
     Setting {
         key: Key::Budget,
@@ -245,7 +209,6 @@ pub(super) const SENDER: [Setting; 22] = [
             Strategy::Game,
             number(NO_BUDGET, 1024, &[NO_BUDGET, 64, 128, 256]),
         )],
-        scope: &[Scope::Sender, Scope::Receiver],
         drawn: &[(Strategy::Sync, 48, 1024), (Strategy::Game, NO_BUDGET, 512)],
         ..ROW
     },
@@ -268,7 +231,6 @@ pub(super) const SENDER: [Setting; 22] = [
         unit: "m",
         help: "A client gets the cubes within this distance from its own, and no others. 0: all of them.",
         domain: number(0, 200, &[0, 20, 50, 100]),
-        scope: &[Scope::Sender, Scope::Receiver],
         drawn: &[(Strategy::Game, 0, 200)],
         ..ROW
     },
@@ -302,52 +264,39 @@ pub(super) const SENDER: [Setting; 22] = [
         id: "accumulate",
         label: "Accumulate priority",
         help: "Waiting cubes gain priority until they are sent. Without it grey cubes starve.",
-        domain: SWITCH,
         default: 1,
         scope: &[Scope::Sender],
-        drawn: &[(Strategy::Sync, 0, 1)],
-        ..ROW
+        ..SYNC_SWITCH
     },
     Setting {
         key: Key::Velocities,
         id: "velocities",
         label: "Send velocities",
         help: "Sent with each update. Without them the right side keeps its own, and cubes pop at updates.",
-        domain: SWITCH,
         default: 1,
-        scope: &[Scope::Sender, Scope::Receiver],
-        drawn: &[(Strategy::Sync, 0, 1)],
-        ..ROW
+        ..SYNC_SWITCH
     },
     Setting {
         key: Key::Relative,
         id: "rel",
         label: "Relative to the player",
         help: "Cubes near the player are sent relative to it: a ball of cubes moves as one.",
-        domain: SWITCH,
-        scope: &[Scope::Sender, Scope::Receiver],
-        drawn: &[(Strategy::Sync, 0, 1)],
-        ..ROW
+        ..SYNC_SWITCH
     },
     Setting {
         key: Key::Delta,
         id: "delta",
         label: "Delta against acked",
         help: "Encodes each cube against its newest acknowledged update.",
-        domain: SWITCH,
-        scope: &[Scope::Sender, Scope::Receiver],
-        drawn: &[(Strategy::Sync, 0, 1)],
-        ..ROW
+        ..SYNC_SWITCH
     },
     Setting {
         key: Key::RestPriority,
         id: "rest",
         label: "Rest counts more",
         help: "A cube that has come to rest keeps its priority until that is acknowledged. With a small budget others wait for it.",
-        domain: SWITCH,
         scope: &[Scope::Sender],
-        drawn: &[(Strategy::Sync, 0, 1)],
-        ..ROW
+        ..SYNC_SWITCH
     },
     Setting {
         key: Key::Both,

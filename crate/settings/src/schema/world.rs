@@ -8,6 +8,7 @@ use snapshot_physics::scene::SceneKind;
 
 const ROW: Setting = Setting {
     group: Group::World,
+    scope: &[Scope::World],
     ..COMMON
 };
 
@@ -28,7 +29,6 @@ pub(super) const WORLD: [Setting; 5] = [
         },
         default: 4,
         effect: Effect::World,
-        scope: &[Scope::World],
         drawn: &[(
             Strategy::Snapshot,
             SceneKind::Roll as u32,
@@ -48,8 +48,6 @@ pub(super) const WORLD: [Setting; 5] = [
         },
         form: &[FormRule::Seldom],
         effect: Effect::World,
-        // Packets of inputs have the keys of one player.
-        scope: &[Scope::World],
         // A sweep takes the rival that goes with the seed.
         ..ROW
     },
@@ -77,7 +75,6 @@ pub(super) const WORLD: [Setting; 5] = [
         domain: number(5, 60, &[30]),
         default: 30,
         effect: Effect::Motion,
-        scope: &[Scope::World],
         // A sweep takes the grid that goes with the seed.
         ..ROW
     },
