@@ -69,8 +69,8 @@ pub fn frames(minute: &[u8]) -> Result<Vec<Vec<Cube>>, LastMinuteError> {
     let (oldest, mut rest) = minute
         .split_at_checked(FRAME_BYTES)
         .ok_or(LastMinuteError)?;
-    let mut frames = challenge::parse(&oldest.repeat(INTERVAL + 1)).map_err(|_| LastMinuteError)?;
-    let oldest = frames.pop().ok_or(LastMinuteError)?;
+    let oldest = challenge::parse_frame(0, oldest).map_err(|_| LastMinuteError)?;
+    let mut frames = vec![oldest.clone(); INTERVAL];
     let mut before = Baseline::new(&format, &oldest).map_err(|_| LastMinuteError)?;
     while let Some((length, after)) = rest.split_first_chunk::<LENGTH_BYTES>() {
         let length = u32::from_le_bytes(*length) as usize;

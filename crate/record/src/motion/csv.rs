@@ -285,11 +285,7 @@ impl<'a> Sorted<'a> {
         mut take: impl FnMut(&MotionRow, f64) -> Result<bool, RowError>,
     ) -> Result<(), MotionError> {
         let (mut again, mut first_again) = (0, None);
-        let column = if self.reader.header.time.is_some() {
-            TIME
-        } else {
-            NAMES[0]
-        };
+        let column = self.reader.header.instant();
         for entry in &self.entries {
             let row = (self.reader).row(tick_of(entry.instant), entry.text(self.bytes));
             let line = || self.lines.of(entry.line(self.bytes));
@@ -713,15 +709,10 @@ impl Reader {
     }
 
     fn instant(&self, field: &str) -> Result<f64, RowError> {
-        let column = if self.header.time.is_some() {
-            TIME
-        } else {
-            NAMES[0]
-        };
         let instant = self.number(field).filter(|instant| instant.is_finite());
         let is_tick = |instant: &f64| *instant >= 0.0 && instant.fract() == 0.0 && *instant < 1e15;
         let instant = instant.filter(|it| self.header.time.is_some() || is_tick(it));
-        instant.ok_or_else(|| RowError::not_a_number(field, column))
+        instant.ok_or_else(|| RowError::not_a_number(field, self.header.instant()))
     }
 
     fn number(&self, field: &str) -> Option<f64> {

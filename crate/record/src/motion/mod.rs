@@ -60,7 +60,7 @@ pub struct MotionFacts {
     /// Number of ticks that were cut off at the end.
     pub left_out_ticks: u64,
     pub counts: MotionCounts,
-    told: StatedFacts,
+    stated: StatedFacts,
     /// Speed above which a step counts as a jump, used if the file does not state jumps.
     pub jumps_over: JumpSpeed,
     /// Notes on the file's reading, a clause each: sorted rows, columns left out, a rate that was derived.
@@ -69,6 +69,20 @@ pub struct MotionFacts {
     pub unit_question: Option<String>,
     /// A hash of the file, by which a link names the file.
     pub fingerprint: u32,
+}
+
+impl MotionFacts {
+    fn new(stated: StatedFacts, jumps_over: JumpSpeed) -> MotionFacts {
+        MotionFacts {
+            left_out_ticks: 0,
+            counts: MotionCounts::default(),
+            stated,
+            jumps_over,
+            notes: Vec::new(),
+            unit_question: None,
+            fingerprint: 0,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -156,20 +170,12 @@ impl Motion {
         truth: DeltaHistory<CubeState>,
         interacting: bool,
     ) -> Option<Motion> {
-        let told = StatedFacts {
+        let stated = StatedFacts {
             velocities: true,
             events: true,
             interacting,
         };
-        let facts = MotionFacts {
-            left_out_ticks: 0,
-            counts: MotionCounts::default(),
-            told,
-            jumps_over: JumpSpeed::default(),
-            notes: Vec::new(),
-            unit_question: None,
-            fingerprint: 0,
-        };
+        let facts = MotionFacts::new(stated, JumpSpeed::default());
         (*truth.ticks().end() > 0).then(|| Motion::new(agreed, truth, facts))
     }
 
@@ -217,7 +223,7 @@ impl Motion {
 
     /// Returns true if the file states its jumps. If so, no step counts as a jump because of its speed.
     pub fn tells_of_jumps(&self) -> bool {
-        self.facts.told.events
+        self.facts.stated.events
     }
 
     /// Returns the file's name of the object that is in a slot, in a life, at a tick; the slot's number if the name is unknown.
@@ -256,7 +262,7 @@ impl Motion {
     }
 
     pub fn is_capture(&self) -> bool {
-        self.facts.told.interacting
+        self.facts.stated.interacting
     }
 
     pub fn tick_rate(&self) -> TickRate {
@@ -485,7 +491,7 @@ impl Incoming {
             tick_rate: TickRate::new(hz)?,
             initial: initial.into(),
             bounds: Bounds::new(lower, upper).ok()?,
-            player: facts.told.interacting.then_some(0),
+            player: facts.stated.interacting.then_some(0),
             half_m: half_m.into(),
             shape,
             has_slots: facts.counts.has_lives(),

@@ -15,7 +15,7 @@ const VELOCITY_REACH_M_S: f32 = 32.0;
 
 pub(super) struct Recorder {
     tick_rate: TickRate,
-    told: StatedFacts,
+    stated: StatedFacts,
     jumps_over: JumpSpeed,
     /// True if the motion comes from an earlier recording; then the limit of its length does not apply.
     again: bool,
@@ -62,27 +62,27 @@ pub struct MotionCounts {
 
 impl Recorder {
     pub(super) fn of_capture() -> Recorder {
-        let told = StatedFacts {
+        let stated = StatedFacts {
             velocities: false,
             events: true,
             interacting: true,
         };
-        Recorder::new(WORLD, told, JumpSpeed::NEVER)
+        Recorder::new(WORLD, stated, JumpSpeed::NEVER)
     }
 
     pub(super) fn again(motion: &Motion, jumps_over: JumpSpeed) -> Recorder {
         Recorder {
             again: true,
             shape: motion.agreed.shape,
-            ..Recorder::new(motion.tick_rate(), motion.facts.told, jumps_over)
+            ..Recorder::new(motion.tick_rate(), motion.facts.stated, jumps_over)
         }
     }
 
     /// Makes a recorder without frames. If the file states no events, steps faster than `jumps_over` count as jumps.
-    pub(super) fn new(tick_rate: TickRate, told: StatedFacts, jumps_over: JumpSpeed) -> Recorder {
+    pub(super) fn new(tick_rate: TickRate, stated: StatedFacts, jumps_over: JumpSpeed) -> Recorder {
         Recorder {
             tick_rate,
-            told,
+            stated,
             jumps_over,
             again: false,
             truth: None,
@@ -109,7 +109,7 @@ impl Recorder {
 
     /// Returns true if a step with this speed in m/s counts as a jump; always false if the file states its jumps.
     pub(super) fn is_jump(&self, speed_m_s: f32) -> bool {
-        !self.told.events && is_over(speed_m_s, self.jumps_over)
+        !self.stated.events && is_over(speed_m_s, self.jumps_over)
     }
 
     /// Records a frame again for ticks without rows.
@@ -190,7 +190,7 @@ impl Recorder {
             counts.steps += speeds.steps;
             counts.fast_steps += speeds.fast;
         }
-        if !spawned && !self.told.events {
+        if !spawned && !self.stated.events {
             let slower = JumpSpeed::all().take_while(|over| is_over(speed, *over));
             slower.for_each(|over| counts.faster[over.place()] += 1);
             let jumps = is_over(speed, self.jumps_over);
@@ -212,7 +212,7 @@ impl Recorder {
             false => *still_ticks + 1,
         };
         let moves = *still_ticks < moving_ticks;
-        let linear_velocity = match (self.told.velocities, goes_on) {
+        let linear_velocity = match (self.stated.velocities, goes_on) {
             (true, _) => cube.linear_velocity,
             (false, true) => step,
             // No path leads here from the frame before.
@@ -225,7 +225,7 @@ impl Recorder {
         }
         let recorded = CubeState {
             linear_velocity,
-            interacting: if self.told.interacting {
+            interacting: if self.stated.interacting {
                 cube.interacting
             } else {
                 moves
@@ -258,7 +258,7 @@ impl Recorder {
         half_m.truncate(truth.newest().len());
         let mut initial = Vec::new();
         truth.read(0, &mut initial);
-        let is_capture = self.told.interacting;
+        let is_capture = self.stated.interacting;
         let bounds = if is_capture {
             Bounds::DEFAULT
         } else {
@@ -283,11 +283,7 @@ impl Recorder {
         let facts = MotionFacts {
             left_out_ticks: self.left_out_ticks,
             counts: self.counts,
-            told: self.told,
-            jumps_over: self.jumps_over,
-            notes: Vec::new(),
-            unit_question: None,
-            fingerprint: 0,
+            ..MotionFacts::new(self.stated, self.jumps_over)
         };
         Some(Motion::new(agreed, truth, facts))
     }
@@ -415,14 +411,14 @@ mod tests {
         };
         for velocities in [false, true] {
             for hz in [10, 60] {
-                let told = StatedFacts {
+                let stated = StatedFacts {
                     velocities,
                     events: false,
                     interacting: false,
                 };
                 let rate = TickRate::new(hz).unwrap();
                 let [mut once, mut each] =
-                    [(); 2].map(|()| Recorder::new(rate, told, JumpSpeed::default()));
+                    [(); 2].map(|()| Recorder::new(rate, stated, JumpSpeed::default()));
                 for recorder in [&mut once, &mut each] {
                     recorder.frame(&[fast, CubeState::EMPTY, fast]);
                     recorder.frame(&[moved, fast, CubeState::EMPTY]);
@@ -431,10 +427,7 @@ mod tests {
                 once.still(&frame, 50_000);
                 (0..50_000).for_each(|_| each.frame(&frame));
                 let [once, each] = [once, each].map(|it| it.finish(vec![[1.0; 3]; 3]).unwrap());
-                assert_eq!(
-                    format!("{:?}", once.facts.counts),
-                    format!("{:?}", each.facts.counts)
-                );
+                assert_eq!(once.facts.counts, each.facts.counts);
                 assert_eq!(once.facts.left_out_ticks, each.facts.left_out_ticks);
                 for part in 0..each.ticks() as usize / 60 {
                     assert!(once.part(part) == each.part(part));
@@ -452,11 +445,9 @@ mod tests {
             assert_eq!(JumpSpeed::parse(text), Some(JumpSpeed::at(place)));
         }
         assert_eq!(JumpSpeed::at(99), JumpSpeed::NEVER);
-        assert!(
-            ["", "7", "0100", "never", "-5"]
-                .iter()
-                .all(|text| JumpSpeed::parse(text).is_none())
-        );
+        for text in ["", "7", "0100", "never", "-5"] {
+            assert_eq!(JumpSpeed::parse(text), None);
+        }
         assert!(JumpSpeed::all().is_sorted());
     }
 }

@@ -189,7 +189,7 @@ pub(super) struct MotionRows {
     /// The newest life of each slot; of an empty slot the last one.
     lives: Vec<Life>,
     /// The tick of each slot's last row, and whether that row has an event.
-    told: Vec<u64>,
+    row_ticks: Vec<u64>,
     has_event: Vec<bool>,
     recorder: Recorder,
     rows: u64,
@@ -211,7 +211,7 @@ enum ObjectPlace {
 impl MotionRows {
     /// Makes a builder. Jumps are the file's events; without a column of events, steps faster than `jumps_over` count as jumps.
     pub(super) fn new(tick_rate: TickRate, columns: Columns, jumps_over: JumpSpeed) -> MotionRows {
-        let told = StatedFacts {
+        let stated = StatedFacts {
             velocities: columns.linear_velocity,
             events: columns.event,
             interacting: false,
@@ -224,9 +224,9 @@ impl MotionRows {
             tick: 0,
             frame: Vec::new(),
             lives: Vec::new(),
-            told: Vec::new(),
+            row_ticks: Vec::new(),
             has_event: Vec::new(),
-            recorder: Recorder::new(tick_rate, told, jumps_over),
+            recorder: Recorder::new(tick_rate, stated, jumps_over),
             rows: 0,
             resampling: None,
             at: 0.0,
@@ -282,13 +282,13 @@ impl MotionRows {
             }
             (Some(ObjectPlace::Ended(_)), MotionEvent::Spawn) => {}
             (Some(ObjectPlace::Ended(ended)), _) => {
-                let told = RowError::of_object(object, "ended in".to_string());
+                let ended_in = RowError::of_object(object, "ended in".to_string());
                 let needs = ": another row of it needs the event spawn";
-                return Err(told.in_tick(*ended, needs));
+                return Err(ended_in.in_tick(*ended, needs));
             }
             (None, MotionEvent::End) => {
-                let told = "ends, and has had no row before".to_string();
-                return Err(RowError::of_object(object, told));
+                let text = "ends, and has had no row before".to_string();
+                return Err(RowError::of_object(object, text));
             }
             (None, _) if self.objects.len() == OBJECTS_EVER_MAX => {
                 return Err(RowError::too_many_objects_ever());
@@ -307,14 +307,14 @@ impl MotionRows {
                     life: self.lives[place],
                     ..state
                 };
-                self.told[place] = tick;
+                self.row_ticks[place] = tick;
                 place
             }
             None if self.frame.len() == OBJECTS_MAX => return Err(RowError::too_many_objects()),
             None => {
                 self.frame.push(state);
                 self.lives.push(state.life);
-                self.told.push(tick);
+                self.row_ticks.push(tick);
                 self.has_event.push(false);
                 self.half_m.push(half_m);
                 self.frame.len() - 1
@@ -329,7 +329,7 @@ impl MotionRows {
     /// Adds a row of an object that already has rows.
     fn go_on(&mut self, place: usize, row: &MotionRow, state: CubeState) -> Result<bool, RowError> {
         let (object, tick) = (row.object, row.tick);
-        let is_again = self.told[place] == tick;
+        let is_again = self.row_ticks[place] == tick;
         if is_again && (self.has_event[place] || row.event != MotionEvent::None) {
             return Err(RowError::twice(object, tick));
         }
@@ -347,7 +347,7 @@ impl MotionRows {
             self.note_number(place, object);
         }
         self.frame[place] = CubeState { life, ..state };
-        self.told[place] = tick;
+        self.row_ticks[place] = tick;
         Ok(is_again)
     }
 
@@ -375,7 +375,7 @@ impl MotionRows {
         }
         let half_s = u64::from(self.recorder.tick_rate().hz() / 2);
         let is_silent = |place: &usize| {
-            !self.frame[*place].life.is_empty() && self.told[*place] + half_s < self.tick
+            !self.frame[*place].life.is_empty() && self.row_ticks[*place] + half_s < self.tick
         };
         let silent = (0..self.frame.len()).filter(is_silent).count();
         if silent > 0 && self.resampling.is_none() {
@@ -474,7 +474,7 @@ fn between(
 pub struct RowError {
     /// Name or number of the object that the error is about.
     object: Option<String>,
-    told: String,
+    text: String,
     /// A tick that follows the text, and the words after it.
     tick: Option<(u64, &'static str)>,
     /// True if this row makes the file invalid.
@@ -482,20 +482,20 @@ pub struct RowError {
 }
 
 impl RowError {
-    pub(super) fn new(told: String) -> RowError {
+    pub(super) fn new(text: String) -> RowError {
         RowError {
             object: None,
-            told,
+            text,
             tick: None,
             is_final: false,
         }
     }
 
     /// Makes the error of an object, whose name or number is put before the text.
-    pub(super) fn of_object(object: impl ToString, told: String) -> RowError {
+    pub(super) fn of_object(object: impl ToString, text: String) -> RowError {
         RowError {
             object: Some(object.to_string()),
-            ..RowError::new(told)
+            ..RowError::new(text)
         }
     }
 
@@ -522,9 +522,9 @@ impl RowError {
     /// Adds a guess to the error of two rows in one tick that are no exception.
     pub(super) fn and_second_recording(self) -> RowError {
         RowError {
-            told: format!(
+            text: format!(
                 "{}, as many have: are two recordings in one file?",
-                self.told
+                self.text
             ),
             ..self
         }
@@ -545,34 +545,30 @@ impl RowError {
     }
 
     pub(super) fn too_many_rows(most: usize) -> RowError {
-        RowError {
-            is_final: true,
-            ..RowError::new(format!("more than {most} rows, for which there is no room"))
-        }
+        RowError::of_file(format!("more than {most} rows, for which there is no room"))
     }
 
-    /// Makes the error of a file with too many objects in all.
     pub(super) fn too_many_objects_ever() -> RowError {
-        RowError {
-            is_final: true,
-            ..RowError::new(format!("more than {OBJECTS_EVER_MAX} objects"))
-        }
+        RowError::of_file(format!("more than {OBJECTS_EVER_MAX} objects"))
     }
 
     pub(super) fn too_many_objects() -> RowError {
-        let told = format!(
+        RowError::of_file(format!(
             "more than {OBJECTS_MAX} objects at once: those that ended leave room for others"
-        );
+        ))
+    }
+
+    fn of_file(text: String) -> RowError {
         RowError {
             is_final: true,
-            ..RowError::new(told)
+            ..RowError::new(text)
         }
     }
 
     /// Returns the same error with the object's name in place of its number, and the file's word for a tick in place of ours.
     pub(super) fn named(mut self, names: &[String], word: impl Fn(u64) -> String) -> RowError {
         if let Some((tick, after)) = self.tick.take() {
-            self.told = format!("{} {}{after}", self.told, word(tick));
+            self.text = format!("{} {}{after}", self.text, word(tick));
         }
         if let Some(object) = &mut self.object {
             let number: Option<usize> = object.parse().ok();
@@ -594,7 +590,7 @@ impl fmt::Display for RowError {
         if let Some(object) = &self.object {
             write!(f, "object {object} ")?;
         }
-        f.write_str(&self.told)?;
+        f.write_str(&self.text)?;
         match self.tick {
             Some((tick, after)) => write!(f, " tick {tick}{after}"),
             None => Ok(()),

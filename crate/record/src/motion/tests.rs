@@ -99,14 +99,8 @@ fn at(motion: &Motion, tick: u64) -> Vec<CubeState> {
 #[test]
 fn rows_become_a_motion_and_what_they_do_not_say_is_worked_out() {
     let motion = read(&slide(120));
-    assert_eq!(
-        (
-            motion.objects(),
-            motion.ticks(),
-            motion.facts.left_out_ticks
-        ),
-        (2, 120, 0)
-    );
+    assert_eq!((motion.objects(), motion.ticks()), (2, 120));
+    assert_eq!(motion.facts.left_out_ticks, 0);
     let [moving, still] = at(&motion, 60)[..] else {
         panic!("two")
     };
@@ -161,25 +155,14 @@ fn a_size_and_a_shape_for_all_objects_are_lines_above_the_names() {
     assert_eq!((plain.shape, plain.half_m[0]), (Shape::Box, [0.5; 3]));
     let ball = agreed("unit=cm\nsize=22\nshape=sphere\n");
     assert_eq!((ball.shape, ball.half_m[0]), (Shape::Sphere, [0.11; 3]));
-    for (facts, told) in [
-        (
-            "size=0",
-            "the header: size is \"0\": it is the side of each object, a number above 0",
-        ),
-        (
-            "size=wide",
-            "the header: size is \"wide\": it is the side of each object, a number above 0",
-        ),
-        (
-            "size=1025",
-            "the header: size is 1025 m: it is at most 1024 m",
-        ),
-        (
-            "shape=cone",
-            "the header: shape is \"cone\": it is box or sphere",
-        ),
+    for (facts, begin) in [
+        ("size=0", "the header: size is \"0\": "),
+        ("size=wide", "the header: size is \"wide\": "),
+        ("size=1025", "the header: size is 1025 m: "),
+        ("shape=cone", "the header: shape is \"cone\": "),
     ] {
-        assert_eq!(refused(&format!("{facts}\n{HEADER}\n{rows}")), told);
+        let refused = refused(&format!("{facts}\n{HEADER}\n{rows}"));
+        assert!(refused.starts_with(begin), "{refused}");
     }
     // A column of such a name is left out like any other, wherever it stands.
     let named = "size,tick,object,x,y,z\n3,0,0,0,0,0\n3,1,0,1,0,0\n";
@@ -206,59 +189,44 @@ fn every_bad_row_is_refused_by_its_number_and_every_bad_header_by_name() {
     let mut back = binary::write(&read(&slide(3)));
     let row_bytes = (2 + 10) * 4;
     back[20 + 2 * row_bytes] = 9;
-    assert_eq!(
-        Motion::read(&back[..]).unwrap_err().to_string(),
-        "row 4: tick 2 comes after tick 9: rows are in the order of their ticks"
-    );
-    let many: String = (0..=OBJECTS_MAX)
-        .map(|object| format!("0,{object},0,0,0,0,0,0,1\n"))
-        .collect();
-    assert_eq!(
-        refused(&format!("{HEADER}\n{many}")),
-        "row 4098: more than 4096 objects at once: those that ended leave room for others"
-    );
-    assert_eq!(
-        refused(&format!("{HEADER},hx,hy,hz\n0,0,0,0,0,0,0,0,1,1,0,1")),
-        "row 2: half a side is 0 m: it is above 0 and at most 512"
-    );
-    for (header, told) in [
+    let refused = |bytes: &[u8]| Motion::read(bytes).unwrap_err().to_string();
+    assert!(refused(&back).starts_with("row 4: tick 2 comes after tick 9: "));
+    let objects = (0..=OBJECTS_MAX).map(|object| format!("0,{object},0,0,0,0,0,0,1\n"));
+    let many = format!("@\n{}", objects.collect::<String>());
+    let wide = format!("@{}", ",".repeat(5000));
+    // `@` stands for the usual header.
+    for (text, begin) in [
+        (&many[..], "row 4098: more than 4096 objects at once: "),
+        (
+            "@,hx,hy,hz\n0,0,0,0,0,0,0,0,1,1,0,1",
+            "row 2: half a side is 0 m: ",
+        ),
         (
             "tick,object,x,y,z,qx,qy,qz",
-            "the header: column qw is missing. A line qw=NAME above the names says which column it is",
+            "the header: column qw is missing. ",
         ),
+        ("@,x", "the header: column x comes twice"),
+        ("@,vx,vy", "the header: of columns vx,vy,vz some "),
+        (&wide, "the header: more than 4096 columns"),
         (
-            "tick,object,x,y,z,qx,qy,qz,qw,x",
-            "the header: column x comes twice",
+            "tick,object,team\n",
+            "the header: column x is missing; not known are \"team\". ",
         ),
+        ("@", "0 rows of a single tick: "),
+        ("@\n0,0,0,0,0,0,0,0,1", "1 rows of a single tick: "),
         (
-            "tick,object,x,y,z,qx,qy,qz,qw,vx,vy",
-            "the header: of columns vx,vy,vz some are missing",
+            "SLMOTION\u{1}\0\0\0\u{10}\0\0\0",
+            "version 1 with columns 16",
+        ),
+        ("SLMOTION\u{3}\0\0\0\0\0\0\0", "version 3 with columns 0"),
+        (
+            "SLMOTION\u{1}\0\0\0\0\0\0\0cut",
+            "row 1: cut off after 3 of 36 bytes",
         ),
     ] {
-        assert_eq!(refused(header), told);
+        let refused = refused(text.replace('@', HEADER).as_bytes());
+        assert!(refused.starts_with(begin), "{refused}");
     }
-    assert_eq!(
-        refused(&format!("{HEADER}{}", ",".repeat(5000))),
-        "the header: more than 4096 columns"
-    );
-    assert_eq!(
-        refused("tick,object,team\n"),
-        "the header: column x is missing; not known are \"team\". A line x=NAME above the names says which column it is"
-    );
-    assert_eq!(
-        refused(HEADER),
-        "0 rows of a single tick: a motion has two ticks or more"
-    );
-    assert_eq!(
-        refused(&format!("{HEADER}\n0,0,0,0,0,0,0,0,1")),
-        "1 rows of a single tick: a motion has two ticks or more"
-    );
-    assert!(refused("SLMOTION\u{1}\0\0\0\u{10}\0\0\0").starts_with("version 1 with columns 16"));
-    assert!(refused("SLMOTION\u{3}\0\0\0\0\0\0\0").starts_with("version 3 with columns 0"));
-    assert_eq!(
-        refused("SLMOTION\u{1}\0\0\0\0\0\0\0cut"),
-        "row 1: cut off after 3 of 36 bytes"
-    );
 }
 
 #[test]

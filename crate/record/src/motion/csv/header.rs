@@ -44,8 +44,10 @@ impl Facts {
         );
         let word = value.to_ascii_lowercase();
         let refused = |choices| {
-            let told = format!("{name} is \"{}\": it is {choices}", shorten(value));
-            Err(MotionError::header(told))
+            Err(MotionError::header(format!(
+                "{name} is \"{}\": it is {choices}",
+                shorten(value)
+            )))
         };
         // A line of names goes on with another sign.
         let is_fact = line[end..].trim_start().starts_with('=');
@@ -53,8 +55,8 @@ impl Facts {
             ("rate", _) => {
                 let hz: Option<f64> = value.replacen(',', ".", 1).parse().ok();
                 let hz = hz.filter(|hz| (1.0..=240.0).contains(hz));
-                let told = || MotionError::rate(format!("\"{}\"", shorten(value)));
-                self.hz = Some(hz.ok_or_else(told)?);
+                let refused = || MotionError::rate(format!("\"{}\"", shorten(value)));
+                self.hz = Some(hz.ok_or_else(refused)?);
             }
             ("up", "y" | "z") => self.y_up = word == "y",
             ("up", _) => return refused("y or z"),
@@ -143,8 +145,8 @@ impl Facts {
         };
         let size_m = size * metres;
         if size_m > f64::from(SIZE_MAX_M) {
-            let told = format!("size is {size_m} m: it is at most {SIZE_MAX_M} m");
-            return Err(MotionError::header(told));
+            let refusal = format!("size is {size_m} m: it is at most {SIZE_MAX_M} m");
+            return Err(MotionError::header(refusal));
         }
         Ok(Some((size_m / 2.0) as f32).filter(|half_m| *half_m > 0.0))
     }
@@ -211,118 +213,171 @@ pub(in crate::motion) struct Header {
 }
 
 impl Header {
+    /// Name of the column of ticks or times.
+    pub(super) fn instant(&self) -> &'static str {
+        match self.time {
+            Some(_) => TIME,
+            None => NAMES[0],
+        }
+    }
+
     /// Reads the line of names; an error if a required column is missing or comes twice.
     pub(in crate::motion) fn read(line: &str, facts: &Facts) -> Result<Header, MotionError> {
         let delimiter = Delimiter::detect(line);
-        let mut places: Vec<Option<usize>> = Vec::new();
-        let (mut time, mut metres, mut unknown) = (None, None, Vec::new());
+        let mut named = NamedColumns::read(line, delimiter, facts)?;
+        let has_angles = named.leave_out_angles(line, delimiter);
+        named.check()?;
+        let has_orientation = named.has(5);
+        let mut notes = Vec::from_iter(named.left_out.note());
+        if !has_orientation {
+            notes.push(match has_angles {
+                true => ANGLES.to_string(),
+                false => "there are no orientations: nothing turns".to_string(),
+            });
+        }
+        let metres = named.metres.or(facts.metres);
+        Ok(Header {
+            delimiter,
+            time: named.time,
+            columns: Columns {
+                linear_velocity: named.has(9),
+                angular_velocity: named.has(12),
+                half_size: named.has(15),
+                event: named.has(EVENT),
+            },
+            has_orientation,
+            metres: metres.unwrap_or(1.0),
+            states_unit: metres.is_some(),
+            places: named.places,
+            notes,
+        })
+    }
+}
+
+/// The columns of a line of names.
+#[derive(Default)]
+struct NamedColumns {
+    places: Vec<Option<usize>>,
+    time: Option<Option<f64>>,
+    metres: Option<f64>,
+    left_out: LeftOut,
+}
+
+impl NamedColumns {
+    fn read(line: &str, delimiter: Delimiter, facts: &Facts) -> Result<NamedColumns, MotionError> {
+        let mut named = NamedColumns::default();
         for field in delimiter.fields(line) {
-            if places.len() == COLUMNS_MAX {
-                let told = format!("more than {COLUMNS_MAX} columns");
-                return Err(MotionError::header(told));
+            if named.places.len() == COLUMNS_MAX {
+                let refusal = format!("more than {COLUMNS_MAX} columns");
+                return Err(MotionError::header(refusal));
             }
             let known = facts.column(field);
-            if let Some(ColumnName::Time(unit_s)) = known {
-                time = Some(unit_s);
-            }
-            if let Some(ColumnName::At(_, unit)) = known {
-                metres = unit.or(metres);
+            match known {
+                Some(ColumnName::Time(unit_s)) => named.time = Some(unit_s),
+                Some(ColumnName::At(_, metres)) => named.metres = metres.or(named.metres),
+                None => {}
             }
             let mut place = known.map(ColumnName::place);
             // A file may have both the id and the name of an object, of which the id is unique.
-            let earlier = places.iter().position(|it| *it == Some(1));
+            let earlier = named.places.iter().position(|it| *it == Some(1));
             if let Some(earlier) = earlier.filter(|_| place == Some(1)) {
-                let is_name =
-                    |field: Option<&str>| field.is_some_and(|it| it.eq_ignore_ascii_case("name"));
-                let earlier_field = delimiter.fields(line).nth(earlier);
-                if is_name(Some(field)) {
+                let is_name = |field: &str| field.eq_ignore_ascii_case("name");
+                let earlier_field = delimiter.fields(line).nth(earlier).unwrap_or_default();
+                if is_name(field) {
                     place = None;
                 } else if is_name(earlier_field) {
-                    places[earlier] = None;
-                    unknown.push(format!(
-                        "\"{}\"",
-                        shorten(earlier_field.unwrap_or_default())
-                    ));
+                    named.places[earlier] = None;
+                    named.left_out.add(earlier_field);
                 }
             }
-            if let Some(place) = place.filter(|place| places.contains(&Some(*place))) {
+            if let Some(place) = place.filter(|place| named.has(*place)) {
                 let twice = match place {
                     0 => "tick or time".to_string(),
                     _ => format!("column {}", NAMES[place]),
                 };
                 return Err(MotionError::header(format!("{twice} comes twice")));
             }
-            // A name more than are told. A sign at the end of each line makes a column without a name.
-            if place.is_none() && unknown.len() < 9 && !field.is_empty() {
-                unknown.push(format!("\"{}\"", shorten(field)));
+            if place.is_none() {
+                named.left_out.add(field);
             }
-            places.push(place);
+            named.places.push(place);
         }
+        Ok(named)
+    }
+
+    fn has(&self, place: usize) -> bool {
+        self.places.contains(&Some(place))
+    }
+
+    /// Leaves out angles whose names could be those of a quaternion's parts. Returns true if there are angles.
+    fn leave_out_angles(&mut self, line: &str, delimiter: Delimiter) -> bool {
         let small = line.to_lowercase();
         let names_any = |words: &[&str]| words.iter().any(|word| small.contains(word));
         let is_angle = |place: &Option<usize>| matches!(place, Some(5..9));
-        let angles = places.iter().filter(|place| is_angle(place)).count();
-        let has_angles = names_any(&["yaw", "pitch", "roll", "euler", "angle", "heading"]);
-        let is_left_out = angles > 0 && angles < 4;
-        if is_left_out && names_any(&["rot", "orient", "rx"]) && !names_any(&["quat", "qx"]) {
-            let fields = delimiter.fields(line).zip(&mut places);
+        let angles = self.places.iter().filter(|place| is_angle(place)).count();
+        let is_no_quaternion = angles > 0 && angles < 4;
+        if is_no_quaternion && names_any(&["rot", "orient", "rx"]) && !names_any(&["quat", "qx"]) {
+            let fields = delimiter.fields(line).zip(&mut self.places);
             for (field, place) in fields.filter(|(_, place)| is_angle(place)) {
                 *place = None;
-                if unknown.len() < 9 {
-                    unknown.push(format!("\"{}\"", shorten(field)));
-                }
+                self.left_out.add(field);
             }
         }
-        let has = |place: usize| places.contains(&Some(place));
-        let all = |first: usize, count: usize| (first..first + count).all(has);
-        let any = |first: usize, count: usize| (first..first + count).any(has);
-        let has_orientation = any(5, 4);
+        is_no_quaternion || names_any(&["yaw", "pitch", "roll", "euler", "angle", "heading"])
+    }
+
+    /// Returns an error if a column is missing: a required one, or one of a vector whose others are there.
+    fn check(&self) -> Result<(), MotionError> {
+        let any = |mut places: std::ops::Range<usize>| places.any(|place| self.has(place));
         let required = [0].into_iter().chain(2..5);
-        let required = required.chain((5..9).filter(|_| has_orientation));
-        if let Some(missing) = required.into_iter().find(|place| !has(*place)) {
-            let left_out = match &unknown[..] {
+        let mut required = required.chain((5..9).filter(|_| any(5..9)));
+        if let Some(missing) = required.find(|place| !self.has(*place)) {
+            let unknown = match &self.left_out.0[..] {
                 [] => String::new(),
                 some => format!("; not known are {}", some[..some.len().min(4)].join(", ")),
             };
             let name = NAMES[missing];
             return Err(MotionError::header(format!(
-                "column {name} is missing{left_out}. A line {name}=NAME above the names says which column it is"
+                "column {name} is missing{unknown}. A line {name}=NAME above the names says which column it is"
             )));
         }
         for first in [9, 12, 15] {
-            if any(first, 3) && !all(first, 3) {
+            let mut all = first..first + 3;
+            if any(all.clone()) && !all.all(|place| self.has(place)) {
                 let names = NAMES[first..first + 3].join(",");
-                let told = format!("of columns {names} some are missing");
-                return Err(MotionError::header(told));
+                let refusal = format!("of columns {names} some are missing");
+                return Err(MotionError::header(refusal));
             }
         }
-        let mut notes = Vec::new();
-        if !unknown.is_empty() {
-            let more = if unknown.len() > 8 { ", …" } else { "" };
-            unknown.truncate(8);
-            notes.push(format!("columns left out: {}{more}", unknown.join(", ")));
+        Ok(())
+    }
+}
+
+/// Names of columns that are left out, in quotes: one more than a note has.
+#[derive(Debug, Default)]
+pub(in crate::motion) struct LeftOut(Vec<String>);
+
+impl LeftOut {
+    /// Upper limit of the names in a note.
+    const NOTED_MAX: usize = 8;
+
+    pub(in crate::motion) fn add(&mut self, name: &str) {
+        // A sign at the end of each line makes a column without a name.
+        if self.0.len() <= Self::NOTED_MAX && !name.is_empty() {
+            self.0.push(format!("\"{}\"", shorten(name)));
         }
-        if !has_orientation {
-            notes.push(match has_angles || is_left_out {
-                true => ANGLES.to_string(),
-                false => "there are no orientations: nothing turns".to_string(),
-            });
+    }
+
+    pub(in crate::motion) fn add_once(&mut self, name: &str) {
+        if !self.0.contains(&format!("\"{}\"", shorten(name))) {
+            self.add(name);
         }
-        Ok(Header {
-            delimiter,
-            time,
-            columns: Columns {
-                linear_velocity: all(9, 3),
-                angular_velocity: all(12, 3),
-                half_size: all(15, 3),
-                event: has(EVENT),
-            },
-            has_orientation,
-            metres: metres.or(facts.metres).unwrap_or(1.0),
-            states_unit: metres.or(facts.metres).is_some(),
-            places,
-            notes,
-        })
+    }
+
+    pub(in crate::motion) fn note(&self) -> Option<String> {
+        let noted = self.0.len().min(Self::NOTED_MAX);
+        let more = if self.0.len() > noted { ", …" } else { "" };
+        (noted > 0).then(|| format!("columns left out: {}{more}", self.0[..noted].join(", ")))
     }
 }
 
@@ -337,37 +392,17 @@ pub(in crate::motion) enum ColumnName {
     At(usize, Option<f64>),
 }
 
-/// Words before an axis' letter, each with the index of the first of its three or four columns.
-const STEMS: [(&str, usize); 28] = [
-    ("", 2),
-    ("p", 2),
-    ("pos", 2),
-    ("position", 2),
-    ("loc", 2),
-    ("location", 2),
-    ("translation", 2),
-    ("worldposition", 2),
-    ("q", 5),
-    ("quat", 5),
-    ("quaternion", 5),
-    ("rot", 5),
-    ("rotation", 5),
-    ("orientation", 5),
-    ("r", 5),
-    ("v", 9),
-    ("vel", 9),
-    ("velocity", 9),
-    ("linvel", 9),
-    ("linearvelocity", 9),
-    ("w", 12),
-    ("angvel", 12),
-    ("angularvelocity", 12),
-    ("omega", 12),
-    ("h", 15),
-    ("half", 15),
-    ("halfsize", 15),
-    ("halfextents", 15),
-];
+/// Returns the index of the first of the three or four columns whose names have this word before the axis' letter.
+fn first_column(stem: &str) -> Option<usize> {
+    Some(match stem {
+        "" | "p" | "pos" | "position" | "loc" | "location" | "translation" | "worldposition" => 2,
+        "q" | "quat" | "quaternion" | "rot" | "rotation" | "orientation" | "r" => 5,
+        "v" | "vel" | "velocity" | "linvel" | "linearvelocity" => 9,
+        "w" | "angvel" | "angularvelocity" | "omega" => 12,
+        "h" | "half" | "halfsize" | "halfextents" => 15,
+        _ => return None,
+    })
+}
 
 impl ColumnName {
     pub(in crate::motion) fn name(self) -> &'static str {
@@ -422,17 +457,17 @@ impl ColumnName {
         }
         let axis = name.chars().next_back()?;
         let stem = &name[..name.len() - axis.len_utf8()];
-        let (_, first) = STEMS.iter().find(|(known, _)| *known == stem)?;
+        let first = first_column(stem)?;
         let axis = match axis {
             'x' | '0' => 0,
             'y' | '1' => 1,
             'z' | '2' => 2,
-            'w' | '3' if *first == 5 => 3,
+            'w' | '3' if first == 5 => 3,
             _ => return None,
         };
         // A single letter with a digit is no axis.
         let is_digit = name.ends_with(|letter: char| letter.is_ascii_digit());
-        let unit = metres.filter(|_| *first == 2);
+        let unit = metres.filter(|_| first == 2);
         (!(is_digit && stem.len() < 3)).then_some(ColumnName::At(first + axis, unit))
     }
 }

@@ -1,12 +1,12 @@
 //! Objects that stand side by side: columns for each object, under one line of names such as `ball_x`, or two lines.
 
 use super::{TABLE_BYTES_MAX, body_start, listed, too_long};
-use crate::motion::csv::header::{ColumnName, Facts, Header};
+use crate::motion::csv::header::{ColumnName, Facts, Header, LeftOut};
 use crate::motion::csv::table::{LineNumbers, TableText};
 use crate::motion::rows::NAMES;
 use crate::motion::{MotionError, OBJECTS_MAX};
 use snapshot_base::text::{Delimiter, shorten};
-use std::fmt::Write;
+use std::io::Write;
 
 /// Columns that each object may have, as ranges of [`NAMES`].
 const PARTS: [std::ops::Range<usize>; 5] = [2..5, 5..9, 9..12, 12..15, 15..18];
@@ -33,7 +33,7 @@ struct Columns {
     objects: Vec<Beside>,
     /// Metres in a unit of the positions, if the names tell it.
     metres: Option<f64>,
-    left_out: Vec<String>,
+    left_out: LeftOut,
 }
 
 /// Reads objects side by side as a table. `None` if the text is no such table.
@@ -96,7 +96,7 @@ impl Columns {
             time_at: usize::MAX,
             objects: Vec::new(),
             metres: None,
-            left_out: Vec::new(),
+            left_out: LeftOut::default(),
         };
         let mut numbers = std::collections::BTreeMap::new();
         let (mut time_at, mut tick_at) = (None, None);
@@ -119,7 +119,7 @@ impl Columns {
                 None => split(name, facts),
             };
             let Some((object, place, metres)) = split else {
-                columns.leave_out(name);
+                columns.left_out.add_once(name);
                 continue;
             };
             columns.metres = metres.or(columns.metres);
@@ -139,13 +139,6 @@ impl Columns {
         let is_whole = |object: &Beside| object.has(&PARTS[0]) && !object.name.is_empty();
         columns.objects.retain(is_whole);
         (!columns.objects.is_empty()).then_some(columns)
-    }
-
-    fn leave_out(&mut self, name: &str) {
-        let name = format!("\"{}\"", shorten(name));
-        if name != "\"\"" && !self.left_out.contains(&name) && self.left_out.len() < 9 {
-            self.left_out.push(name);
-        }
     }
 
     /// Writes a line for each object of each row. An object without a position has an empty line.
@@ -171,75 +164,20 @@ impl Columns {
                     .iter()
                     .any(|part| part.contains(&place) && object.has(part));
                 if let Some(at) = at.filter(|_| !is_taken) {
-                    let name = format!("\"{}\"", shorten(&names[at].1));
-                    if self.left_out.len() < 9 && !self.left_out.contains(&name) {
-                        self.left_out.push(name);
-                    }
+                    self.left_out.add_once(&names[at].1);
                 }
             }
         }
-        let mut table = Vec::new();
-        if let Some(metres) = self.metres {
-            table.extend_from_slice(format!("unit={metres}\n").as_bytes());
-        }
-        table.extend_from_slice(facts);
-        let time = &names[self.time_at].1;
-        let mut line = format!("{}\tobject", time.replace('\t', " "));
-        for name in parts.iter().flat_map(|part| &NAMES[part.clone()]) {
-            let _ = write!(line, "\t{name}");
-        }
-        table.extend_from_slice(line.as_bytes());
-        let head = table.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+        let mut bytes = self.head(facts, names, &parts);
+        let head = bytes.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
         for row in rows {
-            let row = String::from_utf8_lossy(row);
-            let fields: Vec<&str> = delimiter
-                .fields(row.trim_end_matches('\r'))
-                .take(COLUMNS_MAX)
-                .collect();
-            let field = |at: Option<usize>| {
-                at.and_then(|at| fields.get(at))
-                    .copied()
-                    .unwrap_or_default()
-            };
-            for object in &self.objects {
-                table.push(b'\n');
-                let x = field(object.places[2]);
-                if x.is_empty() {
-                    continue;
-                }
-                line.clear();
-                let _ = write!(line, "{}\t{}", field(Some(self.time_at)), object.name);
-                for part in &parts {
-                    for (at, place) in part.clone().enumerate() {
-                        let value = match object.has(part) {
-                            true => field(object.places[place]),
-                            false => UNTURNED[at.min(3)],
-                        };
-                        let _ = write!(line, "\t{value}");
-                    }
-                }
-                table.extend_from_slice(line.as_bytes());
-                if table.len() > TABLE_BYTES_MAX {
-                    return Err(too_long());
-                }
-            }
+            self.write_row(&String::from_utf8_lossy(row), delimiter, &parts, &mut bytes)?;
         }
-        let objects: Vec<String> = self
-            .objects
-            .iter()
-            .map(|object| object.name.clone())
-            .collect();
+        let objects: Vec<_> = self.objects.iter().map(|it| it.name.clone()).collect();
         let mut notes = vec![format!("objects stand side by side: {}", listed(&objects))];
-        if !self.left_out.is_empty() {
-            let more = if self.left_out.len() > 8 { ", …" } else { "" };
-            self.left_out.truncate(8);
-            notes.push(format!(
-                "columns left out: {}{more}",
-                self.left_out.join(", ")
-            ));
-        }
+        notes.extend(self.left_out.note());
         Ok(TableText {
-            bytes: table.into(),
+            bytes: bytes.into(),
             lines: LineNumbers {
                 head,
                 first: body_from,
@@ -248,6 +186,62 @@ impl Columns {
             notes,
             is_json: false,
         })
+    }
+
+    /// Returns the lines of facts, and the line of the names of time, object and parts.
+    fn head(
+        &self,
+        facts: &[u8],
+        names: &[(Option<String>, String)],
+        parts: &[std::ops::Range<usize>],
+    ) -> Vec<u8> {
+        let mut table = Vec::new();
+        if let Some(metres) = self.metres {
+            let _ = writeln!(table, "unit={metres}");
+        }
+        table.extend_from_slice(facts);
+        let time = &names[self.time_at].1;
+        let _ = write!(table, "{}\tobject", time.replace('\t', " "));
+        for name in parts.iter().flat_map(|part| &NAMES[part.clone()]) {
+            let _ = write!(table, "\t{name}");
+        }
+        table
+    }
+
+    fn write_row(
+        &self,
+        row: &str,
+        delimiter: Delimiter,
+        parts: &[std::ops::Range<usize>],
+        table: &mut Vec<u8>,
+    ) -> Result<(), MotionError> {
+        let fields = delimiter.fields(row.trim_end_matches('\r'));
+        let fields: Vec<&str> = fields.take(COLUMNS_MAX).collect();
+        let field = |at: Option<usize>| {
+            let field = at.and_then(|at| fields.get(at));
+            field.copied().unwrap_or_default()
+        };
+        for object in &self.objects {
+            table.push(b'\n');
+            if field(object.places[2]).is_empty() {
+                continue;
+            }
+            // Writing to a vector cannot fail.
+            let _ = write!(table, "{}\t{}", field(Some(self.time_at)), object.name);
+            for part in parts {
+                for (at, place) in part.clone().enumerate() {
+                    let value = match object.has(part) {
+                        true => field(object.places[place]),
+                        false => UNTURNED[at.min(3)],
+                    };
+                    let _ = write!(table, "\t{value}");
+                }
+            }
+            if table.len() > TABLE_BYTES_MAX {
+                return Err(too_long());
+            }
+        }
+        Ok(())
     }
 }
 

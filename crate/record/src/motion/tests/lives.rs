@@ -134,14 +134,8 @@ fn without_a_column_jumps_are_found_by_their_speed() {
     }
     // A velocity over a step that is no jump is clipped.
     assert_eq!(motion.facts.counts.clipped_velocities, 0);
-    assert_eq!(
-        motion
-            .with_jumps_over(JumpSpeed::NEVER)
-            .facts
-            .counts
-            .clipped_velocities,
-        2
-    );
+    let without_jumps = motion.with_jumps_over(JumpSpeed::NEVER);
+    assert_eq!(without_jumps.facts.counts.clipped_velocities, 2);
     // A file that tells of its jumps has no others.
     let told = read(&game());
     assert_eq!(

@@ -57,11 +57,8 @@ fn json_is_read_as_rows_are() {
     }
     let motion = read(&array(&flat));
     assert_eq!(motion.name(0, Life::FIRST, 0), "a}");
-    assert!(
-        notes(&motion).contains("columns left out: \"hp\""),
-        "{}",
-        notes(&motion)
-    );
+    let notes = notes(&motion);
+    assert!(notes.contains("columns left out: \"hp\""), "{notes}");
     let both = array(&flat).replace("\"hp\":null", "\"name\":\"bot\"");
     assert_eq!(read(&both).name(0, Life::FIRST, 0), "a}");
     let odd = array(&flat).replacen("\"x\":0.1,", "\"x\":\"?\",", 1);
@@ -70,18 +67,9 @@ fn json_is_read_as_rows_are() {
         "row 3: x is \"?\", which is no number that fits"
     );
     for (text, told) in [
-        (
-            "{\"tick\":0}",
-            "the header: it is JSON; column x is missing",
-        ),
-        (
-            "[{\"tick\":0,\"x\":1",
-            "it begins as JSON, and object 1 of it is none",
-        ),
-        (
-            "[{\"a\":[1,2,3,4,5,6]}]",
-            "it is JSON without objects of fields",
-        ),
+        ("{\"tick\":0}", "the header: it is JSON; column x "),
+        ("[{\"tick\":0,\"x\":1", "it begins as JSON, and object 1 "),
+        ("[{\"a\":[1,2,3,4,5,6]}]", "it is JSON without "),
     ] {
         assert!(refused(text).starts_with(told), "{}", refused(text));
     }
@@ -219,15 +207,11 @@ fn ticks_that_come_twice_are_told_by_the_file_s_number_and_the_later_row_counts(
     let names = "rate=60\ntick,object,x,y,z\n";
     let motion = read(&format!("{names}{}", text(22)));
     assert!((places(&motion, 22)[0][0] - 2.1).abs() < 1e-5);
-    assert_eq!(
-        motion.facts.notes[1..],
-        [
-            "10 rows are a second of one object and tick, the first in row 49 (object 7 has two rows of tick 15362): the later one counts"
-        ]
-    );
+    let twice = "in row 49 (object 7 has two rows of tick 15362)";
+    assert!(motion.facts.notes[1].contains(twice));
     let doubled = text(99) + &text(99);
-    let told = "row 403: object 7 has two rows of tick 15340, as many have: are two recordings in one file?";
-    assert_eq!(refused(&format!("{names}{doubled}")), told);
+    let told = "row 403: object 7 has two rows of tick 15340, as many ";
+    assert!(refused(&format!("{names}{doubled}")).starts_with(told));
     let times = rows_of(200, |tick, x| {
         format!("{:.3},7,{x},0,0\n", 50.0 + tick as f64 / 50.0)
     });
