@@ -1,5 +1,6 @@
 //! A lane whose right view is a client's recording: the drawing of another netcode, in place of a link and a receiver of ours.
 
+use crate::bytes::{TICKS_END, next};
 use crate::strategy::ends::{Ends, Exchange, LaneSender};
 use crate::view::Page;
 use snapshot_codec::Life;
@@ -141,21 +142,16 @@ impl ClientRecording {
 
     /// Reads a recording; `None` if the bytes are invalid.
     pub fn of_bytes(bytes: &[u8]) -> Option<ClientRecording> {
-        fn read<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
-            let (taken, after) = rest.split_first_chunk()?;
-            *rest = after;
-            Some(*taken)
-        }
         let rest = &mut &*bytes;
-        let files = [read(rest)?, read(rest)?].map(u32::from_le_bytes);
-        let delay_ms = f64::from_le_bytes(read(rest)?);
+        let files = [next(rest)?, next(rest)?].map(u32::from_le_bytes);
+        let delay_ms = f64::from_le_bytes(next(rest)?);
         if !delay_ms.is_finite() {
             return None;
         }
-        let ticks = u32::from_le_bytes(read(rest)?);
+        let ticks = u32::from_le_bytes(next(rest)?);
         let mut instants = VecDeque::new();
         for _ in 0..ticks {
-            let [play_tick, drawn_tick] = [read(rest)?, read(rest)?].map(f64::from_le_bytes);
+            let [play_tick, drawn_tick] = [next(rest)?, next(rest)?].map(f64::from_le_bytes);
             let at = ShownInstant {
                 play_tick,
                 drawn_tick,
@@ -169,7 +165,7 @@ impl ClientRecording {
         }
         let mut poses: Option<DeltaHistory<Pose>> = None;
         while !rest.is_empty() {
-            let length = u32::from_le_bytes(read(rest)?);
+            let length = u32::from_le_bytes(next(rest)?);
             let (part, after) = rest.split_at_checked(length as usize)?;
             *rest = after;
             match &mut poses {
@@ -189,9 +185,6 @@ impl ClientRecording {
         })
     }
 }
-
-/// Upper limit of a tick in a recording.
-const TICKS_END: f64 = (1_u64 << 53) as f64;
 
 /// Returns true if a pose can be drawn.
 fn is_sound(pose: &Pose) -> bool {

@@ -98,6 +98,7 @@ impl LaneHistory {
     }
 
     fn of_lane(lane: Lane, tape: &Tape, start_tick: u64, truth: Vec<CubeState>) -> LaneHistory {
+        let deltas = |of_cubes: &[u64]| DeltaHistory::new(start_tick, of_cubes.to_vec());
         LaneHistory {
             packets: PacketHistory::new(&lane, start_tick),
             start_tick,
@@ -105,15 +106,11 @@ impl LaneHistory {
             truth,
             poses: DeltaHistory::new(start_tick, lane.view().poses().collect()),
             shown: VecDeque::from([ShownTick {
-                live: Live::new(&lane.figures(), start_tick),
+                live: Live::new(&lane, start_tick),
                 play_tick: None,
             }]),
-            updated: lane
-                .updated()
-                .map(|updated| DeltaHistory::new(start_tick, updated.to_vec())),
-            priorities: lane
-                .priorities()
-                .map(|priorities| DeltaHistory::new(start_tick, priorities.to_vec())),
+            updated: lane.updated().map(deltas),
+            priorities: lane.priorities().map(deltas),
             overlays: Overlays::default(),
             is_frozen: false,
             lane,
@@ -162,7 +159,7 @@ impl LaneHistory {
             deltas.push(now.iter().copied());
         }
         self.shown.push_back(ShownTick {
-            live: Live::new(&self.lane.figures(), tick),
+            live: Live::new(&self.lane, tick),
             play_tick: self.lane.playback().map(|playback| playback.play_tick),
         });
         true
@@ -189,11 +186,8 @@ impl LaneHistory {
             self.shown.retain(|shown| shown.live.tick <= tick);
             self.packets.stop_at(tick);
             self.overlays = Overlays::default();
-            if let Some(updated) = &mut self.updated {
-                let _ = updated.split_off(tick);
-            }
-            if let Some(priorities) = &mut self.priorities {
-                let _ = priorities.split_off(tick);
+            for deltas in self.updated.iter_mut().chain(&mut self.priorities) {
+                let _ = deltas.split_off(tick);
             }
         }
         self.is_frozen = true;
@@ -218,11 +212,8 @@ impl LaneHistory {
         self.poses.forget_before(tick);
         self.packets.forget_before(tick);
         self.lane.forget_before(tick);
-        if let Some(updated) = &mut self.updated {
-            updated.forget_before(tick);
-        }
-        if let Some(priorities) = &mut self.priorities {
-            priorities.forget_before(tick);
+        for deltas in self.updated.iter_mut().chain(&mut self.priorities) {
+            deltas.forget_before(tick);
         }
         while self.shown.len() > 1 && self.shown[0].live.tick < tick {
             self.shown.pop_front();
@@ -308,20 +299,16 @@ impl LaneHistory {
     /// Returns for each cube the tick of the receiver's newest state of it, as of `tick`. `None` if the strategy updates all
     /// cubes at once, or the tick is not stored.
     pub(crate) fn updated_by(&self, tick: u64) -> Option<Vec<u64>> {
-        let mut known = Vec::new();
-        let updated = self.updated.as_ref()?;
-        updated.read(tick, &mut known).then_some(known)
+        read(self.updated.as_ref()?, tick)
     }
 
     /// Priority of each cube for a game's next packet; `None` without a budget.
     fn priorities_at(&self, tick: u64) -> Option<Vec<u64>> {
-        let mut known = Vec::new();
-        let priorities = self.priorities.as_ref()?;
-        priorities.read(tick, &mut known).then_some(known)
+        read(self.priorities.as_ref()?, tick)
     }
 
     pub fn report(&self, state_hash: u64) -> Report {
-        Report::new(&self.lane.figures(), state_hash)
+        Report::new(&self.lane, state_hash)
     }
 
     /// Writes the receiver's view of a tick into `view`, with each cube's distance from the truth. Returns false if the tick
@@ -362,6 +349,11 @@ impl LaneHistory {
         let pose = |(before, after)| Pose::from(before).towards(&Pose::from(after), share);
         before.iter().zip(&after).map(pose).collect()
     }
+}
+
+fn read(deltas: &DeltaHistory<u64>, tick: u64) -> Option<Vec<u64>> {
+    let mut known = Vec::new();
+    deltas.read(tick, &mut known).then_some(known)
 }
 
 /// Returns true if the lane simulates a world: strategies other than snapshots do.
@@ -450,8 +442,8 @@ mod tests {
             let [whole, late] = [0, from].map(|from| history(&tape, &settings, from));
             for tick in tick..=tick + 60 {
                 let [whole, late] = [&whole, &late].map(|history| history.live(tick));
-                let told = |live: &Live| (live.kbps, live.ack_kbps);
-                assert_eq!(told(late), told(whole), "{link} at {tick} from {from}");
+                let rates = |live: &Live| (live.kbps, live.ack_kbps);
+                assert_eq!(rates(late), rates(whole), "{link} at {tick} from {from}");
                 // Which of equally fast packets the delay counts from is a matter of rounding.
                 let [late_ms, whole_ms] = [late, whole].map(|live| live.behind_ms.unwrap());
                 assert!((late_ms - whole_ms).abs() < 1e-6, "{late_ms} {whole_ms}");

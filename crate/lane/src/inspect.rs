@@ -3,6 +3,7 @@
 use crate::history::{LaneHistory, Packet};
 use crate::strategy::ends::LaneSender;
 use crate::strategy::game::account::kind_of;
+use crate::strategy::sync::QueuedCube;
 
 pub use crate::strategy::Change;
 use serde::Serialize;
@@ -186,15 +187,15 @@ impl LaneHistory {
     fn queue(&self, sender: &dyn LaneSender, tick: u64) -> Vec<Queued> {
         let queue = sender.queue().into_iter();
         let known = self.updated_by(tick);
-        let queued = |(cube, priority, sent): (usize, u64, bool)| Queued {
-            cube: cube as u32,
-            priority,
+        let queued = |cube: QueuedCube| Queued {
+            cube: cube.index as u32,
+            priority: cube.priority,
             waited_ms: known
                 .as_ref()
-                .map(|known| WORLD.ms_of_tick(tick.saturating_sub(known[cube]) as f64)),
-            sent,
+                .map(|known| WORLD.ms_of_tick(tick.saturating_sub(known[cube.index]) as f64)),
+            sent: cube.is_sent,
         };
-        let (sent, left_out): (Vec<_>, Vec<_>) = queue.partition(|(_, _, sent)| *sent);
+        let (sent, left_out): (Vec<_>, Vec<_>) = queue.partition(|cube| cube.is_sent);
         let left_out = left_out.into_iter().take(LEFT_OUT_MAX);
         sent.into_iter().chain(left_out).map(queued).collect()
     }

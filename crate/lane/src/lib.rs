@@ -5,6 +5,7 @@
 //!
 //! The reasons are in `docs/decisions/0007-two-lanes-one-type.md`.
 
+mod bytes;
 pub mod client;
 pub mod history;
 pub mod inspect;
@@ -16,6 +17,7 @@ mod played;
 pub mod players;
 mod pose_error;
 pub mod predictor;
+mod queue;
 pub mod schedule;
 pub mod series;
 #[cfg(test)]
@@ -28,7 +30,6 @@ pub mod view;
 mod wire;
 
 use crate::client::{ClientEnds, ClientRecording};
-use crate::measure::figures::LaneFigures;
 use crate::measure::metrics::{
     BitsByKind, ErrorNow, LockstepFigures, Metrics, PacketCost, PoseError,
 };
@@ -202,18 +203,15 @@ impl Lane {
         }
     }
 
-    pub fn figures(&self) -> LaneFigures<'_> {
-        LaneFigures {
-            settings: &self.settings,
-            metrics: &self.metrics,
-            counters: self.counters(),
-            own: &self.ends,
-            item: self.ends.ends().item(),
-            uncompressed: &self.uncompressed,
-            playback: self.playback,
-            is_still: self.is_still,
-            view: &self.view,
-        }
+    /// Time that the lane has run, s.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.settings
+            .tick_rate()
+            .seconds_of_ticks(self.metrics.ticks)
+    }
+
+    pub(crate) fn ms_of_ticks(&self, ticks: f64) -> f64 {
+        self.settings.tick_rate().ms_of_tick(ticks)
     }
 
     /// For each cube, the tick of the receiver's newest state of it; only with a strategy that updates cubes at different

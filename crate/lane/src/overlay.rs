@@ -20,6 +20,18 @@ pub enum Overlay {
     Priority,
 }
 
+/// Facts about an overlay.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OverlayRow {
+    pub name: &'static str,
+    /// Name of the overlay for people.
+    pub label: &'static str,
+    /// Unit of the values; empty for a plain count.
+    pub unit: &'static str,
+    /// Ends of the logarithmic colour scale: values up to the first are neutral, values above the second have the last colour.
+    pub scale: (f32, f32),
+}
+
 impl Overlay {
     /// All overlays, in display order.
     pub const ALL: [Overlay; 6] = [
@@ -33,56 +45,31 @@ impl Overlay {
 
     /// Returns the overlay with this name in links; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Overlay> {
-        Overlay::ALL
-            .into_iter()
-            .find(|overlay| overlay.name() == name)
+        let mut all = Overlay::ALL.into_iter();
+        all.find(|overlay| overlay.name() == name)
     }
 
     /// Name of the overlay in the page's code and in links.
     pub fn name(self) -> &'static str {
-        match self {
-            Overlay::Error => "error",
-            Overlay::Surface => "surface",
-            Overlay::Turn => "turn",
-            Overlay::Bits => "bits",
-            Overlay::Age => "age",
-            Overlay::Priority => "priority",
-        }
+        self.row().name
     }
 
-    /// Name of the overlay for people.
-    pub fn label(self) -> &'static str {
-        match self {
-            Overlay::Error => "error",
-            Overlay::Surface => "surface error",
-            Overlay::Turn => "error of the orientation",
-            Overlay::Bits => "bits spent",
-            Overlay::Age => "age of what is known",
-            Overlay::Priority => "priority",
-        }
-    }
-
-    /// Unit of the values; empty for a plain count.
-    pub fn unit(self) -> &'static str {
-        match self {
-            Overlay::Error | Overlay::Surface => "mm",
-            Overlay::Turn => "°",
-            Overlay::Bits => "bits",
-            Overlay::Age => "ms",
-            Overlay::Priority => "",
-        }
-    }
-
-    /// Returns the ends of the logarithmic colour scale: values up to the first are neutral, values above the second have the
-    /// last colour. The second is half a small cube for errors, half a quarter turn for orientations, the whole state of a cube
+    /// The upper end of a scale is half a small cube for errors, half a quarter turn for orientations, the whole state of a cube
     /// for bits, and two seconds for age. For priority it is that of an interacting cube that has waited for two seconds.
-    pub fn scale(self) -> (f32, f32) {
-        match self {
-            Overlay::Error | Overlay::Surface => (2.0, 200.0),
-            Overlay::Turn => (0.5, 45.0),
-            Overlay::Bits => (1.0, 256.0),
-            Overlay::Age => (17.0, 2000.0),
-            Overlay::Priority => (1.0, 12_000.0),
+    pub fn row(self) -> OverlayRow {
+        let (name, label, unit, scale) = match self {
+            Overlay::Error => ("error", "error", "mm", (2.0, 200.0)),
+            Overlay::Surface => ("surface", "surface error", "mm", (2.0, 200.0)),
+            Overlay::Turn => ("turn", "error of the orientation", "°", (0.5, 45.0)),
+            Overlay::Bits => ("bits", "bits spent", "bits", (1.0, 256.0)),
+            Overlay::Age => ("age", "age of what is known", "ms", (17.0, 2000.0)),
+            Overlay::Priority => ("priority", "priority", "", (1.0, 12_000.0)),
+        };
+        OverlayRow {
+            name,
+            label,
+            unit,
+            scale,
         }
     }
 

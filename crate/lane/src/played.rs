@@ -1,5 +1,6 @@
 //! Lanes that tests have played.
 
+use crate::Lane;
 use crate::history::LaneHistory;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
@@ -36,4 +37,20 @@ pub(crate) fn history_from(
     let mut history = LaneHistory::new(tape, &settings.lane(), given, start_tick);
     while history.advance(tape) {}
     history
+}
+
+/// Plays a lane over a whole tape, and looks at it after each tick.
+pub(crate) fn lane_over(
+    tape: &Tape,
+    settings: &Settings,
+    mut look: impl FnMut(u64, &Lane),
+) -> Lane {
+    let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
+    let mut frames = tape.frames_after(0);
+    while let Some(frame) = frames.next() {
+        lane.set_cut(tape.is_cut(frame.tick));
+        lane.tick(&frame);
+        look(frame.tick, &lane);
+    }
+    lane
 }

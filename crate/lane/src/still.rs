@@ -1,9 +1,10 @@
 //! Tests that the still frames of the figures are those whose pictures are equal, over random links.
 
-use crate::Lane;
+use crate::played::{self, lane_over};
+use crate::view::distance_m;
 use snapshot_base::random::Stream;
 use snapshot_record::tape::Tape;
-use snapshot_settings::permalink;
+use snapshot_settings::{Interpolation, Strategy};
 use snapshot_view::{Playback, Pose};
 
 const TICKS: u64 = 600;
@@ -12,65 +13,57 @@ const OPENING_TICKS: u64 = 60;
 /// Least motion in a tick by which a picture shows how much of the tick it advanced, m.
 const LEAST_M: f32 = 0.02;
 
-fn distance_m(a: [f32; 3], b: [f32; 3]) -> f32 {
-    let square: f32 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
-    square.sqrt()
-}
-
 /// Plays a link; returns the numbers of still and of moving frames that were judged by their picture.
 fn check(link: &str) -> [u64; 2] {
-    let (settings, notices) = permalink::parse(link);
-    assert_eq!(notices, [], "{link}");
+    let settings = played::settings(link);
     let tape = Tape::record(&settings, TICKS);
     let mut truth = Vec::new();
     let mut player = |tick| {
         tape.read_truth(tick, &mut truth);
         truth[0].position
     };
-    let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
-    let mut frames = tape.frames_after(0);
     let mut judged = [0; 2];
     let mut before: Option<(Vec<Pose>, f64)> = None;
-    for tick in 1..=TICKS {
-        lane.tick(&frames.next().expect("as many were recorded"));
+    lane_over(&tape, &settings, |tick, lane| {
         let poses = lane.poses.clone();
         let drawn = lane.playback.map_or(0.0, |it| it.drawn_tick);
-        if let Some((earlier, drawn_before)) = before.replace((poses.clone(), drawn)) {
-            let shown = drawn_before.max(0.0) as u64;
-            let tick_m = distance_m(player(shown), player((shown + 1).min(TICKS)));
-            let moved_m = distance_m(earlier[0].position, poses[0].position);
-            // A replica without news goes on, and its player may stand.
-            let lacks_news = |it: Playback| it.hitch && it.shown_tick < it.drawn_tick;
-            let is_judged = lane.playback.is_some_and(|it| !lacks_news(it));
-            if tick > OPENING_TICKS && is_judged && tick_m > LEAST_M {
-                let is_same = earlier == poses;
-                if is_same || moved_m > 0.5 * tick_m {
-                    assert_eq!(
-                        lane.is_still, is_same,
-                        "{link}: tick {tick}, {moved_m} of {tick_m} m"
-                    );
-                    judged[usize::from(is_same)] += 1;
-                }
-            }
+        let Some((earlier, drawn_before)) = before.replace((poses.clone(), drawn)) else {
+            return;
+        };
+        let shown = drawn_before.max(0.0) as u64;
+        let tick_m = distance_m(player(shown), player((shown + 1).min(TICKS)));
+        let moved_m = distance_m(earlier[0].position, poses[0].position);
+        // A replica without news goes on, and its player may stand.
+        let lacks_news = |it: Playback| it.hitch && it.shown_tick < it.drawn_tick;
+        let is_judged = lane.playback.is_some_and(|it| !lacks_news(it));
+        let is_same = earlier == poses;
+        if tick > OPENING_TICKS
+            && is_judged
+            && tick_m > LEAST_M
+            && (is_same || moved_m > 0.5 * tick_m)
+        {
+            assert_eq!(
+                lane.is_still, is_same,
+                "{link}: tick {tick}, {moved_m} of {tick_m} m"
+            );
+            judged[usize::from(is_same)] += 1;
         }
-    }
+    });
     judged
 }
 
 #[test]
 fn still_frames_of_the_figures_are_frames_with_equal_pictures() {
-    let ways = [
-        ("strategy=snapshot&interp=none", "delay"),
-        ("strategy=snapshot&interp=linear", "delay"),
-        ("strategy=snapshot&interp=slerp", "delay"),
-        ("strategy=snapshot&interp=hermite", "delay"),
-        ("strategy=snapshot&interp=extrapolate", "delay"),
-        ("strategy=sync", "buffer"),
-        ("strategy=lockstep", "delay"),
-    ];
+    let modes = Interpolation::ALL.map(|mode| (Strategy::Snapshot, mode));
+    let others = Strategy::ALL.into_iter();
+    // A game's frames are judged by its server's ticks.
+    let others = others.filter(|it| !matches!(it, Strategy::Snapshot | Strategy::Game));
+    let others = others.map(|strategy| (strategy, Interpolation::Linear));
     let mut stream = Stream::new(51, 0);
     let mut all = [0; 2];
-    for (way, key) in ways {
+    for (strategy, mode) in modes.into_iter().chain(others) {
+        let way = format!("strategy={}&interp={}", strategy.row().id, mode.row().name);
+        let key = played::settings(&way).lane().delay_key().setting().id;
         for clock in ["none", "adaptive", "2", "100"] {
             // The buffer of state synchronisation counts packets.
             let clock = if clock == "100" && key == "buffer" {

@@ -74,37 +74,8 @@ pub struct PacketRecord {
 pub(crate) struct ReceivedPacket {
     /// Number and arrival time of the packet, and whether it is a duplicate.
     pub(crate) delivery: Delivery,
-    /// The receiver's treatment of the packet.
-    pub(crate) outcome: ReceiveOutcome,
-}
-
-/// The receiver's treatment of an arrived packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ReceiveOutcome {
-    /// The packet was decoded and used.
-    Accepted,
-    /// The packet was decoded after its display time had passed.
-    Late,
-    /// The packet arrived after a newer one, in a mode that shows packets at once.
-    Overtaken,
-    /// The decoder refused the packet.
-    Refused,
-    /// The packet was not used, because earlier inputs are missing, or the buffer is full; lockstep only.
-    PassedOver,
-    /// The packet is a duplicate of one received before.
-    Duplicate,
-}
-
-impl From<SnapshotArrival> for ReceiveOutcome {
-    fn from(arrival: SnapshotArrival) -> ReceiveOutcome {
-        match arrival {
-            SnapshotArrival::Accepted => ReceiveOutcome::Accepted,
-            SnapshotArrival::Late => ReceiveOutcome::Late,
-            SnapshotArrival::Overtaken => ReceiveOutcome::Overtaken,
-            SnapshotArrival::Duplicate => ReceiveOutcome::Duplicate,
-            SnapshotArrival::PassedOver => ReceiveOutcome::PassedOver,
-        }
-    }
+    /// The receiver's treatment of the packet; `None` if the decoder refused it.
+    pub(crate) outcome: Option<SnapshotArrival>,
 }
 
 /// The fate of a packet that the channel could not tell at once, such as a loss in a queue or a stream's delivery.
@@ -284,12 +255,12 @@ impl Wire {
     pub(crate) fn note(
         &mut self,
         delivery: Delivery,
-        outcome: ReceiveOutcome,
+        outcome: Option<SnapshotArrival>,
         metrics: &mut Metrics,
     ) {
-        metrics.late += u64::from(outcome == ReceiveOutcome::Late);
-        metrics.overtaken += u64::from(outcome == ReceiveOutcome::Overtaken);
-        metrics.refused += u64::from(outcome == ReceiveOutcome::Refused);
+        metrics.late += u64::from(outcome == Some(SnapshotArrival::Late));
+        metrics.overtaken += u64::from(outcome == Some(SnapshotArrival::Overtaken));
+        metrics.refused += u64::from(outcome.is_none());
         self.received.push(ReceivedPacket { delivery, outcome });
     }
 
@@ -415,21 +386,19 @@ impl Network {
 
     /// Calls `tell` for the stream retransmissions that have been sent by now, with their bytes, headers included.
     pub(crate) fn retransmit(&mut self, now_ms: f64, mut tell: impl FnMut(Direction, u32)) {
-        while let Some(bytes) = self.forward.pop_retransmission(now_ms) {
-            tell(Direction::Forward, bytes);
-        }
-        while let Some(bytes) = self.backward.pop_retransmission(now_ms) {
-            tell(Direction::Back, bytes);
+        for way in Direction::BOTH {
+            while let Some(bytes) = self.channel(way).pop_retransmission(now_ms) {
+                tell(way, bytes);
+            }
         }
     }
 
     /// Calls `tell` for the outcomes that became known since the last call, with the packets' numbers.
     pub(crate) fn drain_completed(&mut self, mut tell: impl FnMut(Direction, u64, TransitOutcome)) {
-        for (number, sent) in self.forward.drain_completed() {
-            tell(Direction::Forward, number, sent);
-        }
-        for (number, sent) in self.backward.drain_completed() {
-            tell(Direction::Back, number, sent);
+        for way in Direction::BOTH {
+            for (number, sent) in self.channel(way).drain_completed() {
+                tell(way, number, sent);
+            }
         }
     }
 

@@ -29,10 +29,10 @@ impl From<Overlay> for OverlayInfo {
     fn from(overlay: Overlay) -> Self {
         OverlayInfo {
             name: overlay.name(),
-            label: overlay.label(),
-            unit: overlay.unit(),
-            least: overlay.scale().0,
-            most: overlay.scale().1,
+            label: overlay.row().label,
+            unit: overlay.row().unit,
+            least: overlay.row().scale.0,
+            most: overlay.row().scale.1,
         }
     }
 }

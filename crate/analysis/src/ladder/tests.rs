@@ -70,7 +70,7 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
         assert_eq!(rows.rows.len(), if simulates { 18 } else { 16 });
         for row in &rows.rows {
             let lane = lane(row, &settings, &tape, &given, 0).0;
-            let report = Report::new(&lane.figures(), 0);
+            let report = Report::new(&lane, 0);
             let told = (row.packets, row.bytes_per_packet, row.kbps);
             let bytes = report.bytes_per_packet_mean;
             let expected = (report.packets.sent, bytes, report.kbps_mean);

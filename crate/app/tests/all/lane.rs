@@ -17,7 +17,7 @@ fn run(link: &str, tape: &Tape) -> Report {
     while let Some(frame) = frames.next() {
         lane.tick(&frame);
     }
-    Report::new(&lane.figures(), 0)
+    Report::new(&lane, 0)
 }
 
 #[test]

@@ -191,54 +191,31 @@ mod tests {
     }
 
     #[test]
-    fn turns_are_the_angles_of_which_the_lane_counts_the_greatest() {
-        let (tape, mut history) =
-            history("#scene=katamari&grid=6&hz=10&interp=linear&delay=100", 400);
-        let turns = overlay(&mut history, &tape, Overlay::Turn, 400).unwrap();
-        let shown = history.lane().view();
-        let now = &history.lane().figures().metrics.now;
-        let red = turns
-            .iter()
-            .zip(shown.poses())
-            .filter(|(_, pose)| pose.interacting);
-        let greatest = red.fold(0.0_f32, |most, (turn, _)| most.max(*turn));
-        assert!(now.orientation_max_deg > 0.1, "{now:?}");
-        assert!(f64::from(greatest) <= 180.0 && turns.len() == 37);
-        assert!(
-            (f64::from(greatest) - now.orientation_max_deg).abs() < 0.01,
-            "{greatest} {now:?}"
-        );
-    }
-
-    #[test]
-    fn surface_errors_are_those_of_which_the_lane_counts_the_greatest() {
+    fn errors_are_those_of_which_the_lane_counts_the_greatest() {
         let (tape, mut history) =
             history("#scene=katamari&grid=6&hz=10&interp=linear&delay=100", 400);
         let errors = overlay(&mut history, &tape, Overlay::Surface, 400).unwrap();
         let turned = overlay(&mut history, &tape, Overlay::Turn, 400).unwrap();
         let shown = history.lane().view();
-        let now = &history.lane().figures().metrics.now;
+        let now = &history.lane().metrics().now;
         let red = || {
-            shown
-                .poses()
-                .enumerate()
-                .filter(|(_, pose)| pose.interacting)
+            let poses = shown.poses().enumerate();
+            poses.filter(|(_, pose)| pose.interacting)
         };
-        let greatest = red().fold(0.0_f32, |most, (index, _)| most.max(errors[index]));
-        assert!(
-            (f64::from(greatest) - now.surface_max_mm).abs() < 0.01,
-            "{greatest} {now:?}"
-        );
-        assert!(now.surface_mean_mm < now.surface_max_mm);
+        assert!(now.orientation_max_deg > 0.1 && now.surface_mean_mm < now.surface_max_mm);
+        for (values, greatest) in [
+            (&errors, now.surface_max_mm),
+            (&turned, now.orientation_max_deg),
+        ] {
+            let most = red().fold(0.0_f32, |most, (index, _)| most.max(values[index]));
+            assert!((f64::from(most) - greatest).abs() < 0.01, "{most} {now:?}");
+        }
         // A corner of a turned cube is farther off than its centre.
         for (index, _) in red() {
             assert!(errors[index] >= shown.error_mm[index] - 0.001);
         }
-        assert!(
-            red().any(
-                |(index, _)| turned[index] > 1.0 && errors[index] > shown.error_mm[index] + 0.5
-            )
-        );
+        let is_farther = |index: usize| errors[index] > shown.error_mm[index] + 0.5;
+        assert!(red().any(|(index, _)| turned[index] > 1.0 && is_farther(index)));
     }
 
     #[test]
@@ -267,10 +244,8 @@ mod tests {
             let age = overlay(&mut history, &tape, Overlay::Age, tick).unwrap();
             // The player is in every packet, the jitter buffer holds it for 5 frames, and the way takes 4.
             assert!((100.0..300.0).contains(&age[0]), "{}", age[0]);
-            assert!(
-                age.iter().any(|&age| age > 400.0),
-                "a cube at rest is not sent"
-            );
+            // A cube at rest is not sent.
+            assert!(age.iter().any(|&age| age > 400.0));
             let priority = overlay(&mut history, &tape, Overlay::Priority, tick).unwrap();
             let sent = history.inspect(&tape, tick, None).unwrap();
             let cubes: Vec<_> = sent.spans.iter().filter_map(|span| span.cube).collect();
@@ -279,27 +254,19 @@ mod tests {
                 assert_eq!(priority == 0.0, cubes.contains(&(cube as u32)), "{cube}");
             }
         }
-        let newest = history
-            .lane()
-            .sender()
-            .unwrap()
-            .priorities()
-            .unwrap()
-            .to_vec();
-        let read = overlay(&mut history, &tape, Overlay::Priority, 399);
-        assert!(read.is_some());
-        let last = overlay(&mut history, &tape, Overlay::Priority, 400).unwrap();
+        let sender = history.lane().sender().unwrap();
+        let newest = sender.priorities().unwrap();
         let newest: Vec<_> = newest.iter().map(|&it| it as f32).collect();
-        assert_eq!(last, newest);
+        assert!(overlay(&mut history, &tape, Overlay::Priority, 399).is_some());
+        let last = overlay(&mut history, &tape, Overlay::Priority, 400);
+        assert_eq!(last, Some(newest));
     }
 
     #[test]
     fn a_strategy_without_a_figure_has_none() {
         let (tape, mut of_snapshots) = history("#scene=roll&grid=6", 90);
-        assert_eq!(
-            overlay(&mut of_snapshots, &tape, Overlay::Priority, 80),
-            None
-        );
+        let priorities = overlay(&mut of_snapshots, &tape, Overlay::Priority, 80);
+        assert_eq!(priorities, None);
         let age = overlay(&mut of_snapshots, &tape, Overlay::Age, 80).unwrap();
         let behind_ms = of_snapshots.live(80).behind_ms.unwrap();
         assert!(age.iter().all(|&age| age == behind_ms as f32));

@@ -4,8 +4,9 @@ mod pending;
 
 use crate::measure::metrics::BitsByKind;
 use crate::measure::report::bits_by_kind;
+use crate::queue::drop_front;
 use crate::strategy::ends::{self, LaneSender};
-use crate::wire::{AckReceived, AckRecord, LateOutcome, ReceiveOutcome};
+use crate::wire::{AckReceived, AckRecord, LateOutcome};
 use crate::{Direction, Lane, PacketRecord};
 use serde::{Serialize, Serializer};
 use snapshot_base::time::{TickRate, sequence_of_tick, tick_of_sequence};
@@ -13,6 +14,7 @@ use snapshot_codec::{BIT_65536THS, CubeState, Ledger};
 use snapshot_netsim::channel::{DelayByCause, LossCause};
 use snapshot_record::tape::{FORK_TICKS, Tape};
 use snapshot_settings::Transport;
+use snapshot_view::SnapshotArrival;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
@@ -123,8 +125,8 @@ impl From<&AckRecord> for Ack {
 #[derive(Clone, Debug)]
 struct PacketRow {
     record: PacketRecord,
-    /// The tick in which the first copy was received, and what the receiver did with it.
-    received: Option<(u64, ReceiveOutcome)>,
+    /// The tick in which the first copy was received, and the receiver's treatment of it; `None` for a refused one.
+    received: Option<(u64, Option<SnapshotArrival>)>,
     acked_tick: Option<u64>,
     datagram: Option<Arc<[u8]>>,
 }
@@ -214,13 +216,10 @@ impl PacketHistory {
 
     /// Discards the records before a tick; the first stored packet is sent after that tick.
     pub(super) fn forget_before(&mut self, tick: u64) {
-        fn forget<T>(queue: &mut VecDeque<T>, tick: u64, of: impl Fn(&T) -> u64) {
-            while queue.pop_front_if(|front| of(front) < tick).is_some() {}
-        }
-        forget(&mut self.kept, tick + 1, |kept| kept.record.tick);
-        forget(&mut self.acks, tick, |ack| ack.tick);
-        forget(&mut self.acked, tick, |acked| acked.0);
-        forget(&mut self.senders, tick, |sender| sender.0);
+        drop_front(&mut self.kept, |kept| kept.record.tick <= tick);
+        drop_front(&mut self.acks, |ack| ack.tick < tick);
+        drop_front(&mut self.acked, |acked| acked.0 < tick);
+        drop_front(&mut self.senders, |sender| sender.0 < tick);
     }
 
     /// Iterates over the packets sent in these ticks, oldest first, with their fates as of the tick `as_of`.
@@ -327,8 +326,8 @@ impl PacketHistory {
     fn acknowledge(&mut self, ack: &AckReceived, tick: u64) {
         let newest = self.kept.iter_mut().rev();
         for kept in newest.take_while(|kept| kept.record.tick + HEARD_TICKS > tick) {
-            let of = tick_of_sequence(kept.record.sequence, kept.record.tick as i64) as u64;
-            if kept.received.is_some() && ack.acked.contains(of) {
+            let sent = tick_of_sequence(kept.record.sequence, kept.record.tick as i64) as u64;
+            if kept.received.is_some() && ack.acked.contains(sent) {
                 kept.acked_tick.get_or_insert(tick);
             }
         }
@@ -394,12 +393,14 @@ impl PacketHistory {
     fn fate(&self, kept: &PacketRow, as_of: u64) -> PacketFate {
         match (kept.received, kept.record.sent.arrival_ms) {
             (Some((tick, outcome)), _) if tick <= as_of => match outcome {
-                ReceiveOutcome::Accepted => PacketFate::Delivered,
-                ReceiveOutcome::Late => PacketFate::Late,
-                ReceiveOutcome::Overtaken => PacketFate::Overtaken,
-                ReceiveOutcome::Refused => PacketFate::Refused,
+                Some(SnapshotArrival::Accepted) => PacketFate::Delivered,
+                Some(SnapshotArrival::Late) => PacketFate::Late,
+                Some(SnapshotArrival::Overtaken) => PacketFate::Overtaken,
+                None => PacketFate::Refused,
                 // Something with its sequence was there before it, which is no packet of this lane.
-                ReceiveOutcome::PassedOver | ReceiveOutcome::Duplicate => PacketFate::PassedOver,
+                Some(SnapshotArrival::PassedOver | SnapshotArrival::Duplicate) => {
+                    PacketFate::PassedOver
+                }
             },
             // A stream loses nothing: it does not know yet when the packet arrives.
             (_, None) if !self.is_stream => PacketFate::Lost,

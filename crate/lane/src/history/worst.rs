@@ -22,7 +22,7 @@ impl LaneHistory {
     /// Returns the objects with the greatest mean errors over the lane's run: at most `count` by position, and as many by
     /// orientation.
     pub fn worst_objects(&self, count: usize) -> WorstObjects {
-        let metrics = self.lane.figures().metrics;
+        let metrics = self.lane.metrics();
         let seconds = |tick| self.lane.settings().tick_rate().seconds_of_ticks(tick);
         WorstObjects {
             from_s: seconds(self.start_tick),

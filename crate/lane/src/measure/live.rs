@@ -1,8 +1,8 @@
 //! Figures of a lane at one tick, for the page.
 
-use super::figures::LaneFigures;
 use super::metrics::{BitsByKind, ErrorNow, SyncMetrics};
 use super::report::{HandReport, LockstepReport, Packets, bits_by_kind, delay_ms};
+use crate::Lane;
 use crate::strategy::strategy_ends::StrategyEnds;
 use crate::surface::Screen;
 use serde::Serialize;
@@ -91,8 +91,8 @@ pub enum StrategyLive {
 }
 
 impl StrategyLive {
-    fn new(lane: &LaneFigures<'_>) -> StrategyLive {
-        match lane.own {
+    fn new(lane: &Lane) -> StrategyLive {
+        match &lane.ends {
             StrategyEnds::Snapshot(ends) => {
                 let is_cubic = lane.settings.interpolation().row().is_cubic;
                 let source = || match ends.tangents() {
@@ -198,8 +198,8 @@ impl Live {
         self.own.game()?.server_tick
     }
 
-    pub fn new(lane: &LaneFigures<'_>, tick: u64) -> Live {
-        let (metrics, settings) = (lane.metrics, lane.settings);
+    pub fn new(lane: &Lane, tick: u64) -> Live {
+        let (metrics, settings) = (&lane.metrics, &lane.settings);
         let recent = metrics.recent.sums();
         Live {
             tick,
@@ -221,10 +221,10 @@ impl Live {
             fragments_per_packet: recent.fragments_per_packet(),
             changed_cubes: recent.changed_cubes_per_packet(),
             bits_per_changed_cube: recent.bits_per_changed_cube(),
-            item: lane.item,
+            item: lane.ends.ends().item(),
             items_per_packet: recent.items_per_packet(),
             ledger_bits_per_packet: recent.bits_by_kind_per_packet(),
-            uncompressed_bits_per_packet: Arc::clone(lane.uncompressed),
+            uncompressed_bits_per_packet: Arc::clone(&lane.uncompressed),
             interacting_cubes: metrics.now.interacting_cubes,
             position_error_mm: Now {
                 rms: metrics.now.position_rms_mm,
@@ -264,8 +264,8 @@ pub struct SyncLive {
 }
 
 impl SyncLive {
-    fn new(lane: &LaneFigures<'_>, sync: &SyncMetrics) -> SyncLive {
-        let metrics = lane.metrics;
+    fn new(lane: &Lane, sync: &SyncMetrics) -> SyncLive {
+        let metrics = &lane.metrics;
         let (median_ticks, max_ticks) = sync.since_update_median_max();
         SyncLive {
             budget_kbps: sync.budget_kbps,

@@ -1,6 +1,5 @@
 //! The figures of a lane: counted in its ticks, and reported as plain data.
 
-pub(crate) mod figures;
 pub mod live;
 pub mod metrics;
 pub mod report;

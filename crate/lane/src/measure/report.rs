@@ -1,10 +1,10 @@
 //! Figures of a lane, as plain data for the page, the command line and tests.
 
-use super::figures::LaneFigures;
 use super::metrics::{
     BitsByKind, DistanceBand, DistanceMetrics, Distribution, HandMetrics, LinkFigures,
     LockstepFigures, Mean, SyncMetrics,
 };
+use crate::Lane;
 use crate::strategy::game::ends::GameEnds;
 use crate::strategy::strategy_ends::StrategyEnds;
 use crate::surface::Screen;
@@ -82,8 +82,8 @@ pub enum StrategyReport {
 }
 
 impl StrategyReport {
-    fn new(lane: &LaneFigures<'_>) -> StrategyReport {
-        match lane.own {
+    fn new(lane: &Lane) -> StrategyReport {
+        match &lane.ends {
             StrategyEnds::Snapshot(_) | StrategyEnds::Client(_) => StrategyReport::Plain {},
             StrategyEnds::Lockstep(ends) => {
                 StrategyReport::Lockstep(LockstepReport::new(lane, &ends.figures()))
@@ -149,8 +149,8 @@ pub struct Packets {
 }
 
 impl Packets {
-    pub(super) fn new(lane: &LaneFigures<'_>) -> Packets {
-        let (metrics, counters) = (lane.metrics, lane.counters);
+    pub(super) fn new(lane: &Lane) -> Packets {
+        let (metrics, counters) = (&lane.metrics, lane.counters());
         let known = counters.lost + counters.delivered;
         Packets {
             sent: counters.sent,
@@ -186,7 +186,7 @@ pub struct PlayoutReport {
 }
 
 impl PlayoutReport {
-    fn new(lane: &LaneFigures<'_>) -> PlayoutReport {
+    fn new(lane: &Lane) -> PlayoutReport {
         let playout = &lane.metrics.playout;
         PlayoutReport {
             freezes: lane.metrics.hitches.freezes,
@@ -219,8 +219,8 @@ pub struct LockstepReport {
 }
 
 impl LockstepReport {
-    pub(super) fn new(lane: &LaneFigures<'_>, figures: &LockstepFigures) -> LockstepReport {
-        let metrics = lane.metrics;
+    pub(super) fn new(lane: &Lane, figures: &LockstepFigures) -> LockstepReport {
+        let metrics = &lane.metrics;
         let minutes = WORLD.seconds_of_ticks(metrics.ticks.max(1)) / 60.0;
         LockstepReport {
             first_desync_frame: figures.observer.first_desync_frame,
@@ -233,7 +233,7 @@ impl LockstepReport {
             stalled_ms_per_minute: WORLD.ms_of_tick(figures.receiver.stalled_ticks as f64)
                 / minutes,
             catch_up_steps: figures.receiver.catch_up_steps,
-            retransmissions: lane.counters.retransmitted,
+            retransmissions: lane.counters().retransmitted,
             window_full_ticks: figures.sender.window_full_ticks,
             given_up: figures.sender.given_up,
         }
@@ -297,8 +297,8 @@ pub struct SyncReport {
 }
 
 impl SyncReport {
-    fn new(lane: &LaneFigures<'_>, sync: &SyncMetrics) -> SyncReport {
-        let metrics = lane.metrics;
+    fn new(lane: &Lane, sync: &SyncMetrics) -> SyncReport {
+        let metrics = &lane.metrics;
         let (median_ticks, max_ticks) = sync.since_update_median_max();
         SyncReport {
             updates_per_packet_mean: metrics.costs.changed_cubes_per_packet(),
@@ -415,7 +415,7 @@ impl HandReport {
     }
 
     /// Returns the measurements since the lane began.
-    fn of_run(lane: &LaneFigures<'_>, ends: &GameEnds) -> HandReport {
+    fn of_run(lane: &Lane, ends: &GameEnds) -> HandReport {
         let distances = ends.distances();
         let spread = |which| distances.map(|it| DistanceSpread::new(it, which));
         let hand = ends.metrics();
@@ -430,14 +430,14 @@ impl HandReport {
         }
     }
 
-    fn new(hand: &HandMetrics, of: fn(&Mean) -> Option<f64>) -> HandReport {
+    fn new(hand: &HandMetrics, figure: fn(&Mean) -> Option<f64>) -> HandReport {
         let [keys, rival, unpredicted, values] = hand.causes;
         HandReport {
-            hand_ms: of(&hand.own_ms),
-            hand_others_ms: of(&hand.others_ms),
-            hand_server_ms: of(&hand.server_ms),
-            aim_now_mm: of(&hand.aim_now_mm),
-            aim_rewound_mm: of(&hand.aim_rewound_mm),
+            hand_ms: figure(&hand.own_ms),
+            hand_others_ms: figure(&hand.others_ms),
+            hand_server_ms: figure(&hand.server_ms),
+            aim_now_mm: figure(&hand.aim_now_mm),
+            aim_rewound_mm: figure(&hand.aim_rewound_mm),
             keys_missing: hand.keys.missing,
             keys_late: hand.keys.late,
             keys_lost: hand.keys.missing - hand.keys.late,
@@ -485,8 +485,8 @@ impl Report {
     }
 
     /// Creates a report of a lane's measurements. `state_hash` is the hash of the sender's world.
-    pub fn new(lane: &LaneFigures<'_>, state_hash: u64) -> Report {
-        let metrics = lane.metrics;
+    pub fn new(lane: &Lane, state_hash: u64) -> Report {
+        let metrics = &lane.metrics;
         Report {
             ticks: metrics.ticks,
             packets: Packets::new(lane),
@@ -520,14 +520,14 @@ impl Report {
 }
 
 /// Playout delay in ms: as set, or the mean of an adaptive one.
-pub(super) fn delay_ms(lane: &LaneFigures<'_>) -> f64 {
+pub(super) fn delay_ms(lane: &Lane) -> f64 {
     let mean = lane.metrics.playout.delay_ms_mean();
     lane.settings.delay_ms().or(mean).unwrap_or(0.0)
 }
 
 /// Mean bandwidth of acknowledgements since the lane began, kbit/s, headers included.
-fn ack_kbps(lane: &LaneFigures<'_>) -> f64 {
-    let metrics = lane.metrics;
+fn ack_kbps(lane: &Lane) -> f64 {
+    let metrics = &lane.metrics;
     let bits = metrics.ack_bytes as f64 * 8.0;
     if metrics.ticks == 0 {
         0.0

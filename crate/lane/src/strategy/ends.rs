@@ -4,9 +4,10 @@
 //! `StrategyRow`.
 
 use crate::measure::metrics::Metrics;
+use crate::strategy::sync::QueuedCube;
 use crate::strategy::{Change, PacketInfo, Receiver, Sender};
 use crate::view::Truth;
-use crate::wire::{Direction, ReceiveOutcome, Wire};
+use crate::wire::{Direction, Wire};
 use snapshot_codec::Ledger;
 use snapshot_netsim::channel::Delivery;
 use snapshot_record::tape::Frame;
@@ -66,9 +67,7 @@ pub(crate) trait OneWay: Ends {
     fn observe_tick(&mut self, _: &Frame<'_>) {}
 
     /// Returns true if the newest decoded packet equals the sent one. `None` if the sent state is no longer stored.
-    fn is_as_sent(&mut self, _: &Frame<'_>) -> Option<bool> {
-        Some(true)
-    }
+    fn is_as_sent(&mut self, frame: &Frame<'_>) -> Option<bool>;
 
     /// Makes the receiver write the poses to show at a time of its clock. Returns `None` before any state can be shown.
     fn show(
@@ -79,14 +78,14 @@ pub(crate) trait OneWay: Ends {
         poses: &mut [Pose],
     ) -> Option<Playback>;
 
-    /// Passes a packet to the receiver, and has the observer compare it with the sent state.
+    /// Passes a packet to the receiver, and has the observer compare it with the sent state. Returns `None` if it is refused.
     fn receive(
         &mut self,
         frame: &Frame<'_>,
         delivery: &Delivery,
         packet: &[u8],
         metrics: &mut Metrics,
-    ) -> ReceiveOutcome {
+    ) -> Option<SnapshotArrival> {
         let arrival = self.receiver_mut().packet(delivery.arrival_ms, packet);
         if let Ok(SnapshotArrival::Accepted | SnapshotArrival::Late | SnapshotArrival::Overtaken) =
             arrival
@@ -95,7 +94,7 @@ pub(crate) trait OneWay: Ends {
             metrics.mismatches += u64::from(as_sent == Some(false));
             metrics.not_compared += u64::from(as_sent.is_none());
         }
-        arrival.map_or(ReceiveOutcome::Refused, ReceiveOutcome::from)
+        arrival.ok()
     }
 
     /// Runs a tick: the sender first, then the receiver.
@@ -130,7 +129,7 @@ pub(crate) trait OneWay: Ends {
                 ..delivery
             };
             let outcome = self.receive(frame, &on_its_clock, &buffers.arrived, metrics);
-            metrics.awaited += u64::from(*waits && outcome == ReceiveOutcome::Accepted);
+            metrics.awaited += u64::from(*waits && outcome == Some(SnapshotArrival::Accepted));
             wire.note(delivery, outcome, metrics);
         }
         if self.receiver_mut().ack(&mut buffers.ack) {
@@ -150,8 +149,8 @@ pub(crate) trait LaneSender: Sender {
         None
     }
 
-    /// Cubes in the order of the last packet's priority queue: index, priority, and whether it was sent.
-    fn queue(&self) -> Vec<(usize, u64, bool)> {
+    /// Cubes in the order of the last packet's priority queue.
+    fn queue(&self) -> Vec<QueuedCube> {
         Vec::new()
     }
 

@@ -119,34 +119,11 @@ fn a_repeated_tick_and_a_wrong_number_of_cubes_are_named_and_change_nothing() {
         assert_eq!(sender.tick(10, 64, &states, &mut packet, None), error);
         if strategy < 2 {
             let (expected, actual) = (CUBES, CUBES - 1);
-            let error = SenderError::CubeCount { expected, actual };
-            assert_eq!(
-                sender.tick(10, 1, &states[1..], &mut packet, None),
-                Err(error)
-            );
+            let refused = sender.tick(10, 1, &states[1..], &mut packet, None);
+            assert_eq!(refused, Err(SenderError::CubeCount { expected, actual }));
         }
-        assert!(
-            sender
-                .tick(10, 1, &states, &mut packet, None)
-                .unwrap()
-                .is_some()
-        );
-    }
-}
-
-#[test]
-fn a_ledger_changes_no_byte() {
-    let traced = ends(DELAYED);
-    for ((mut plain, _), (mut traced, _)) in ends(DELAYED).into_iter().zip(traced) {
-        let mut world = Plain::new(0);
-        let (mut a, mut b, mut ledger) = (Vec::new(), Vec::new(), snapshot_codec::Ledger::new());
-        for tick in 1..20 {
-            world.step_to(tick, 3);
-            let info = plain.tick(tick, 3, &world.states, &mut a, None).unwrap();
-            let same = traced.tick(tick, 3, &world.states, &mut b, Some(&mut ledger));
-            assert_eq!((&a, Ok(info)), (&b, same));
-            assert_eq!(ledger.total_65536ths() >> 16, 8 * b.len() as i64);
-        }
+        let sent = sender.tick(10, 1, &states, &mut packet, None);
+        assert!(sent.unwrap().is_some());
     }
 }
 
@@ -239,17 +216,12 @@ fn without_a_clock_the_newest_snapshot_is_shown_as_it_arrives() {
 fn without_a_buffer_an_update_is_applied_early_or_late_and_only_older_ones_are_refused() {
     // The world begins with a slow packet: those after it come early by its clock, and are applied all the same.
     let (shown, fates) = at_once(1, &[6, 3, 3, 3, 3, 3, 3, 8, 3, 3, 3, 3, 3, 3, 3, 3]);
-    let of = |wanted| fates.iter().filter(|fate| **fate == wanted).count();
-    assert_eq!(
-        fates[0],
-        SnapshotArrival::Accepted,
-        "frame 2, the first to arrive"
-    );
-    assert_eq!(of(SnapshotArrival::Overtaken), 2);
-    assert_eq!(of(SnapshotArrival::Accepted), fates.len() - 2);
+    let count = |wanted| fates.iter().filter(|fate| **fate == wanted).count();
+    // Frame 2 is the first to arrive.
+    assert_eq!(fates[0], SnapshotArrival::Accepted);
+    assert_eq!(count(SnapshotArrival::Overtaken), 2);
+    assert_eq!(count(SnapshotArrival::Accepted), fates.len() - 2);
     let played: Vec<_> = shown.iter().flatten().map(|it| it.play_tick).collect();
-    assert!(
-        played.windows(2).all(|two| two[1] == two[0] + 1.0),
-        "the world keeps its own tick"
-    );
+    // The world keeps its own tick.
+    assert!(played.windows(2).all(|two| two[1] == two[0] + 1.0));
 }

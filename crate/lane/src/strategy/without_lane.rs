@@ -2,7 +2,7 @@
 //! bit.
 
 use super::{lockstep, snapshot, sync};
-use crate::Lane;
+use crate::played::{self, lane_over};
 use crate::strategy::lockstep::{LockstepReceiver, LockstepSender};
 use crate::strategy::snapshot::{SnapshotReceiver, SnapshotSender};
 use crate::strategy::sync::{SyncReceiver, SyncSender};
@@ -19,15 +19,13 @@ use snapshot_physics::scene::Script;
 use snapshot_physics::world::World;
 use snapshot_record::agreed::Agreed;
 use snapshot_record::tape::Tape;
-use snapshot_settings::{Key, Settings, Strategy, permalink};
+use snapshot_settings::{Key, Settings, Strategy};
 use snapshot_view::Pose;
 
 const TICKS: u64 = 20 * 60;
 
-/// Returns true for ticks in which no packet passes.
-fn is_cut(tick: u64) -> bool {
-    (900..990).contains(&tick)
-}
+/// Ticks in which no packet passes.
+const CUT: std::ops::Range<u64> = 900..990;
 
 /// A physics world as a game lends it: simulated at each step, without a tape.
 struct PlainWorld(World);
@@ -95,7 +93,7 @@ fn play_alone(settings: &Settings) -> Vec<u64> {
     let (mut bytes, mut hashes) = (Vec::new(), Vec::new());
     for tick in 1..=TICKS {
         let now_ms = WORLD.ms_of_tick(tick as f64);
-        network.set_cut(is_cut(tick));
+        network.set_cut(CUT.contains(&tick));
         while network
             .receive(Direction::Back, now_ms, &mut bytes)
             .is_some()
@@ -127,15 +125,10 @@ fn play_alone(settings: &Settings) -> Vec<u64> {
 
 /// Plays the same link in a lane, with the tape, the shared runs and the observers.
 fn play_in_a_lane(settings: &Settings) -> Vec<u64> {
-    let tape = Tape::record(settings, TICKS);
-    let mut lane = Lane::new(&settings.lane(), &World::new(&settings.world()));
-    let mut frames = tape.frames_after(0);
+    let mut tape = Tape::record(settings, TICKS);
+    tape.cut(CUT);
     let mut hashes = Vec::new();
-    while let Some(frame) = frames.next() {
-        lane.set_cut(is_cut(frame.tick));
-        lane.tick(&frame);
-        hashes.push(lane.view().hash());
-    }
+    let lane = lane_over(&tape, settings, |_, lane| hashes.push(lane.view().hash()));
     assert_eq!(lane.metrics().mismatches, 0);
     hashes
 }
@@ -153,8 +146,7 @@ fn ends_without_a_lane_show_what_the_lane_shows() {
         "strategy=lockstep&grid=10&jitter=20",
         "strategy=lockstep&grid=10&jitter=40&delay=adaptive&pace=20",
     ] {
-        let (settings, notices) = permalink::parse(&format!("#scene=mixed&loss=5&{link}"));
-        assert_eq!(notices, []);
+        let settings = played::settings(&format!("#scene=mixed&loss=5&{link}"));
         let [lane, alone] = [play_in_a_lane, play_alone].map(|play| play(&settings));
         let first_difference = lane.iter().zip(&alone).position(|(a, b)| a != b);
         assert_eq!(

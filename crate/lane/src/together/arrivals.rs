@@ -1,4 +1,5 @@
 //! Arrivals of snapshots at a guest since its last report.
+use crate::bytes::next;
 
 /// Upper limit of the number of arrivals in a report. More than 60 snapshots a second do not come for long.
 const ARRIVALS_MAX: usize = 64;
@@ -43,13 +44,12 @@ impl Arrivals {
 
     /// Reads arrivals that are all of the bytes; `None` if they are none.
     pub(super) fn of_bytes(bytes: &[u8]) -> Option<Arrivals> {
-        let (&count, rest) = bytes.split_first()?;
+        let (&count, mut rest) = bytes.split_first()?;
         if count == 0 {
             return rest.is_empty().then(Arrivals::default);
         }
-        let (tick, rest) = rest.split_first_chunk()?;
-        let (ms, rest) = rest.split_first_chunk()?;
-        let first = (u64::from_le_bytes(*tick), f64::from_le_bytes(*ms));
+        let tick = u64::from_le_bytes(next(&mut rest)?);
+        let first = (tick, f64::from_le_bytes(next(&mut rest)?));
         let (later, []) = rest.as_chunks::<4>() else {
             return None;
         };

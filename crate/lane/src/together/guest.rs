@@ -8,7 +8,9 @@ use super::simulator::GuestSimulator;
 use super::still::StillMeter;
 use super::way_log::WayLog;
 use super::{ShareError, connection_of, snapshot_hash};
+use crate::bytes::TICKS_END;
 use crate::client::ShownInstant;
+use crate::queue::drop_front;
 use crate::strategy::game::{Correct, GameClient, GameClientConfig, Predict};
 use serde::Serialize;
 use snapshot_base::hash::Fnv;
@@ -38,9 +40,6 @@ const HOST_CUBE: usize = 0;
 
 /// Greatest delay that a guest may choose, ms.
 const MOST_DELAY_MS: f64 = 2_000.0;
-/// Upper limit of a tick.
-const TICKS_END: f64 = (1_u64 << 53) as f64;
-
 /// State of a guest's connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -249,8 +248,8 @@ impl Guest {
             leashed(Input::from_bits(keys), &own, grid_m).bits()
         });
         let keys_before = self.keys_tick;
-        while let Some(tick) = self.client.next_input(now_ms) {
-            if self.client.input(tick, keys).is_ok() {
+        while let Some(tick) = self.client.client_mut().next_input(now_ms) {
+            if self.client.client_mut().input(tick, &[keys]).is_ok() {
                 self.keys_tick = Some(tick);
             }
         }
@@ -265,7 +264,7 @@ impl Guest {
         }
         self.on_shown(now_ms);
         self.report(now_ms);
-        while let Some(datagram) = self.client.send(now_ms) {
+        while let Some(datagram) = self.client.client_mut().send(now_ms) {
             self.outbox.push_back(datagram);
         }
         self.keys_tick != keys_before
@@ -404,13 +403,7 @@ impl Guest {
             self.fastest.pop_back();
         }
         self.fastest.push_back((now_ms, way_ms));
-        while self
-            .fastest
-            .front()
-            .is_some_and(|first| first.0 < now_ms - FASTEST_MS)
-        {
-            self.fastest.pop_front();
-        }
+        drop_front(&mut self.fastest, |first| first.0 < now_ms - FASTEST_MS);
     }
 
     /// Returns the host's tick at a time, as far as the guest knows.

@@ -2,6 +2,7 @@
 //! snapshot; the host says how many keys came too late or never.
 
 use super::arrivals::Arrivals;
+use crate::bytes::next;
 use snapshot_replication::inputs::InputArrivals;
 
 /// Version of the messages.
@@ -41,11 +42,6 @@ impl Report {
 
     /// Reads a report; `None` if the bytes are none.
     pub(super) fn of_bytes(bytes: &[u8]) -> Option<Report> {
-        fn next<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
-            let (first, after) = rest.split_first_chunk()?;
-            *rest = after;
-            Some(*first)
-        }
         let rest = &mut &*bytes;
         let [version, has_decoded] = next(rest)?;
         if version != VERSION || has_decoded > 1 {
@@ -98,13 +94,10 @@ impl KeyCounts {
 
     /// Reads the counts; `None` if the bytes are none.
     pub(super) fn of_bytes(bytes: &[u8]) -> Option<KeyCounts> {
-        let (version, rest) = bytes.split_first()?;
-        let (late, rest) = rest.split_first_chunk()?;
-        let (lost, rest) = rest.split_first_chunk()?;
-        (*version == VERSION && rest.is_empty()).then_some(KeyCounts {
-            late: u32::from_le_bytes(*late),
-            lost: u32::from_le_bytes(*lost),
-        })
+        let rest = &mut &*bytes;
+        let [version] = next(rest)?;
+        let [late, lost] = [next(rest)?, next(rest)?].map(u32::from_le_bytes);
+        (version == VERSION && rest.is_empty()).then_some(KeyCounts { late, lost })
     }
 }
 

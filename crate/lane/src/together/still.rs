@@ -1,5 +1,6 @@
 //! The time of the last minute in which a picture stood still.
 
+use crate::queue::drop_front;
 use std::collections::VecDeque;
 
 /// Length of the window, ms.
@@ -32,13 +33,7 @@ impl StillMeter {
         if is_new {
             self.bins.push_back((now_ms, 0.0));
         }
-        while self
-            .bins
-            .front()
-            .is_some_and(|bin| bin.0 < now_ms - WINDOW_MS)
-        {
-            self.bins.pop_front();
-        }
+        drop_front(&mut self.bins, |bin| bin.0 < now_ms - WINDOW_MS);
         if shown_ms - before_shown_ms < STILL_BELOW * passed_ms
             && let Some(bin) = self.bins.back_mut()
         {

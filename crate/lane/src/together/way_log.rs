@@ -3,6 +3,7 @@
 //! Both ends have clocks of their own. The fastest datagrams of the two directions are taken to be equally fast, as NTP does
 //! (RFC 5905, section 8): half of the least round trip is each direction's constant. Only the variation is measured.
 
+use crate::bytes::next;
 use snapshot_base::hash::fingerprint;
 use snapshot_base::order;
 use std::collections::VecDeque;
@@ -60,9 +61,8 @@ impl WayLog {
     /// Reads a log; `None` if the bytes are none.
     pub fn of_bytes(mut rest: &[u8]) -> Option<WayLog> {
         let mut entries = || {
-            let (count, after) = rest.split_first_chunk()?;
-            let count = u32::from_le_bytes(*count) as usize;
-            let (own, after) = after.split_at_checked(count.checked_mul(ENTRY_BYTES)?)?;
+            let count = u32::from_le_bytes(next(&mut rest)?) as usize;
+            let (own, after) = rest.split_at_checked(count.checked_mul(ENTRY_BYTES)?)?;
             rest = after;
             let is_bounded = count <= KEPT_MAX;
             let own = own.chunks_exact(ENTRY_BYTES).map(entry_of);
@@ -89,16 +89,13 @@ fn push(entries: &mut VecDeque<Entry>, now_ms: f64, datagram: &[u8]) {
     });
 }
 
-fn entry_of(bytes: &[u8]) -> Option<Entry> {
-    let (ms, rest) = bytes.split_first_chunk()?;
-    let (fingerprint, rest) = rest.split_first_chunk()?;
-    let (length, _) = rest.split_first_chunk()?;
-    let ms = f64::from_le_bytes(*ms);
-    ms.is_finite().then_some(Entry {
-        ms,
-        fingerprint: u32::from_le_bytes(*fingerprint),
-        bytes: u16::from_le_bytes(*length),
-    })
+fn entry_of(mut bytes: &[u8]) -> Option<Entry> {
+    let entry = Entry {
+        ms: f64::from_le_bytes(next(&mut bytes)?),
+        fingerprint: u32::from_le_bytes(next(&mut bytes)?),
+        bytes: u16::from_le_bytes(next(&mut bytes)?),
+    };
+    entry.ms.is_finite().then_some(entry)
 }
 
 /// A measured direction: each sent datagram with its delay, `None` for a lost one, ms.

@@ -240,7 +240,7 @@ impl Views {
             let lane = slot.checked_sub(1);
             match (lane.and_then(|lane| overlays[lane].as_ref()), overlay) {
                 (Some(values), Some(overlay)) => {
-                    tint::colours(values, overlay.scale(), &mut self.tinted);
+                    tint::colours(values, overlay.row().scale, &mut self.tinted);
                 }
                 // The server's cubes in the colours of the driver's screen: red means predicted in both.
                 _ if lane.is_none() && is_game[0] => self.tinted.clone_from(&lab.right().colour),

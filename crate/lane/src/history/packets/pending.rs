@@ -2,7 +2,7 @@
 
 use super::super::freeze::DepartedPacket;
 use super::{PacketFate, PacketHistory, PacketRow};
-use crate::wire::ReceiveOutcome;
+use snapshot_view::SnapshotArrival;
 
 /// A packet that was sent but not used by a given tick. If the receiver waits, one of these is the cause.
 pub(in crate::history) struct Pending {
@@ -71,8 +71,7 @@ impl PacketRow {
     }
 
     fn used_tick(&self) -> Option<u64> {
-        let received = self.received.as_ref();
-        let used = received.filter(|(_, outcome)| matches!(outcome, ReceiveOutcome::Accepted));
-        used.map(|(tick, _)| *tick)
+        let (tick, outcome) = self.received?;
+        (outcome == Some(SnapshotArrival::Accepted)).then_some(tick)
     }
 }

@@ -4,6 +4,7 @@
 //! first acknowledgement, and as long as their queue may last.
 
 use super::Distribution;
+use crate::queue::drop_front;
 use serde::Serialize;
 use snapshot_base::order::sort;
 use snapshot_base::time::TickRate;
@@ -211,7 +212,7 @@ impl LinkWindow {
 
     /// Drops packets that were sent before `ticks`.
     pub fn forget_before(&mut self, ticks: u64) {
-        while self.samples.pop_front_if(|front| front.0 < ticks).is_some() {}
+        drop_front(&mut self.samples, |front| front.0 < ticks);
     }
 
     pub fn figures(&self) -> LinkFigures {

@@ -3,6 +3,7 @@
 use super::*;
 use crate::played::history;
 use serde_json::Value;
+use snapshot_settings::Strategy;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers and flags in a JSON object, by their path.
@@ -21,49 +22,43 @@ fn numbers(json: &Value, path: &str, found: &mut BTreeMap<String, Option<f64>>) 
     }
 }
 
-fn is_no_figure(path: &str) -> bool {
-    ["tick", "ticks", "time_s", "tangents", "server_tick"].contains(&path)
-        || path.starts_with("uncompressed_bits_per_packet")
+/// Figures of a JSON object, by their path.
+fn figures_of(json: &Value) -> BTreeMap<String, Option<f64>> {
+    let mut found = BTreeMap::new();
+    numbers(json, "", &mut found);
+    let others = ["tick", "ticks", "time_s", "tangents", "server_tick"];
+    found.retain(|path, _| {
+        !others.contains(&&path[..]) && !path.starts_with("uncompressed_bits_per_packet")
+    });
+    found
+}
+
+fn by_path(path: &str) -> &'static Figure {
+    Figure::find(path).unwrap_or_else(|| panic!("{path} has no row"))
 }
 
 #[test]
 fn each_number_of_a_tick_and_of_a_run_is_a_row_and_each_row_is_a_number() {
     let (mut of_ticks, mut of_runs) = (BTreeSet::new(), BTreeSet::new());
     let crowd = "game&scene=crowd&budget=64";
-    for strategy in ["snapshot", "sync", "lockstep", "game", crowd] {
+    let strategies = Strategy::ALL.map(|strategy| strategy.row().id);
+    for strategy in strategies.into_iter().chain([crowd]) {
         let (_, history) = history(&format!("strategy={strategy}&grid=5&loss=10"), 90);
         let live = history.live(history.last_tick());
         let report = history.report(0);
-        let mut told = BTreeMap::new();
-        numbers(&serde_json::to_value(live).unwrap(), "", &mut told);
-        for (path, value) in told.into_iter().filter(|(path, _)| !is_no_figure(path)) {
-            let figure = Figure::find(&path).unwrap_or_else(|| panic!("{path} has no row"));
-            assert!(figure.tick.is_some(), "{path}");
-            assert_eq!(figure.of_tick(live), value, "{path}");
+        for (path, value) in figures_of(&serde_json::to_value(live).unwrap()) {
+            assert_eq!(by_path(&path).of_tick(live), value, "{path}");
             of_ticks.insert(path);
         }
-        let mut told = BTreeMap::new();
-        numbers(&serde_json::to_value(&report).unwrap(), "", &mut told);
-        for (path, value) in told.into_iter().filter(|(path, _)| !is_no_figure(path)) {
-            let figure = Figure::find(&path).unwrap_or_else(|| panic!("{path} has no row"));
-            assert!(figure.is_by_run(), "{path}");
-            assert_eq!(figure.of_run(&report), value, "{path}");
+        for (path, value) in figures_of(&serde_json::to_value(&report).unwrap()) {
+            assert_eq!(by_path(&path).of_run(&report), value, "{path}");
             of_runs.insert(path);
         }
     }
     for figure in FIGURES {
-        assert_eq!(
-            figure.tick.is_some(),
-            of_ticks.contains(figure.id),
-            "{}",
-            figure.id
-        );
-        assert_eq!(
-            figure.is_by_run(),
-            of_runs.contains(figure.id),
-            "{}",
-            figure.id
-        );
+        let is_there = [of_ticks.contains(figure.id), of_runs.contains(figure.id)];
+        let has_row = [figure.tick.is_some(), figure.is_by_run()];
+        assert_eq!(has_row, is_there, "{}", figure.id);
     }
 }
 

@@ -1,13 +1,13 @@
 //! The client of a game: keys out, states in, a picture of both.
 
 use super::ages::DrawnCube;
-use super::prediction::{Correction, Prediction, PredictionFigures, SteeredCubes};
+use super::prediction::{Correction, Prediction, SteeredCubes};
 use super::{Correct, Predict, Simulator};
 use crate::strategy::sync::{PoseOffset, Smoothing};
 use crate::tape_world::TapeWorld;
 use snapshot_base::time::TickRate;
 use snapshot_codec::{CubeState, Life};
-use snapshot_replication::{Client, PayloadError, RefusalReason, Settings, SettingsError};
+use snapshot_replication::{Client, RefusalReason, Settings, SettingsError};
 use snapshot_view::Pose;
 
 /// Settings of a game's client besides those of the connection.
@@ -109,19 +109,6 @@ impl GameClient {
         Ok(())
     }
 
-    /// Returns the next tick for which keys are due; `None` if none are.
-    pub(crate) fn next_input(&mut self, now_ms: f64) -> Option<u64> {
-        self.client.next_input(now_ms)
-    }
-
-    /// Stores the keys of a tick, to send them to the server.
-    ///
-    /// # Errors
-    /// When the keys are not due.
-    pub(crate) fn input(&mut self, tick: u64, keys: u8) -> Result<(), PayloadError> {
-        self.client.input(tick, &[keys])
-    }
-
     /// Predicts all ticks up to `tick`, with the keys of that tick.
     pub(crate) fn advance(&mut self, sim: &mut dyn Simulator, tick: u64, keys: u8) {
         if let Some(prediction) = &mut self.prediction {
@@ -147,11 +134,6 @@ impl GameClient {
                 }
             }
         }
-    }
-
-    /// Returns the next datagram that is due for the server; `None` if none is.
-    pub(crate) fn send(&mut self, now_ms: f64) -> Option<Vec<u8>> {
-        self.client.send(now_ms)
     }
 
     /// Writes the poses of a frame: predicted cubes as they are at the client's tick, other cubes as they were a little
@@ -219,32 +201,9 @@ impl GameClient {
         self.client.newest().map(|(tick, _)| tick)
     }
 
-    /// Statistics of the prediction; `None` for a client that waits.
-    pub(crate) fn prediction_figures(&self) -> Option<PredictionFigures> {
-        self.prediction.as_ref().map(Prediction::figures)
-    }
-
-    pub(crate) fn predicted_cubes(&self) -> usize {
-        let prediction = self.prediction.as_ref();
-        prediction.map_or(0, |prediction| {
-            prediction
-                .shown_predicted()
-                .iter()
-                .filter(|it| **it)
-                .count()
-        })
-    }
-
-    /// Returns the number of cubes that the client simulates.
-    pub(crate) fn simulated_cubes(&self) -> usize {
-        let prediction = self.prediction.as_ref();
-        prediction.map_or(0, Prediction::simulated_cubes)
-    }
-
-    /// Returns the memory of what was predicted for earlier ticks, bytes.
-    pub(crate) fn past_bytes(&self) -> usize {
-        let prediction = self.prediction.as_ref();
-        prediction.map_or(0, Prediction::past_bytes)
+    /// The prediction; `None` for a client that waits, and before [`GameClient::begin`].
+    pub(super) fn prediction(&self) -> Option<&Prediction> {
+        self.prediction.as_ref()
     }
 
     pub(crate) fn client(&self) -> &Client {

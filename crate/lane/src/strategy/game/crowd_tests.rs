@@ -2,21 +2,15 @@
 
 use crate::Lane;
 use crate::measure::report::{HandReport, Report};
+use crate::played::{self, lane_over};
 use snapshot_record::tape::Tape;
-use snapshot_settings::permalink;
 
 /// Plays a link for some ticks; returns the lane and the report of it.
 fn play(link: &str, ticks: u64) -> (Lane, Report) {
     let link = format!("#strategy=game&scene=crowd&{link}");
-    let (settings, notices) = permalink::parse(&link);
-    assert_eq!(notices, [], "{link}");
-    let tape = Tape::record(&settings, ticks);
-    let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
-    let mut frames = tape.frames_after(0);
-    while let Some(frame) = frames.next() {
-        lane.tick(&frame);
-    }
-    let report = Report::new(&lane.figures(), 0);
+    let settings = played::settings(&link);
+    let lane = lane_over(&Tape::record(&settings, ticks), &settings, |_, _| {});
+    let report = Report::new(&lane, 0);
     (lane, report)
 }
 
@@ -28,23 +22,17 @@ fn hand(report: &Report) -> &HandReport {
 fn a_budget_is_kept_and_what_is_near_is_younger_and_truer_than_what_is_far() {
     let (lane, report) = play("predict=wait&budget=48&loss=5", 900);
     assert_eq!(report.fragments_per_packet_mean, 1.0);
-    assert!(
-        (40.0..48.5).contains(&report.kbps_mean),
-        "{}",
-        report.kbps_mean
-    );
+    let kbps = report.kbps_mean;
+    assert!((40.0..48.5).contains(&kbps), "{kbps}");
     assert_eq!((report.decode_mismatches, report.packets.refused), (0, 0));
-    let of = hand(&report);
-    let (near, far) = (of.near.unwrap(), of.far.unwrap());
+    let figures = hand(&report);
+    let (near, far) = (figures.near.unwrap(), figures.far.unwrap());
     assert!(near.age_ms_p99 < far.age_ms_p99, "{near:?} {far:?}");
     assert!(near.error_mm_mean < far.error_mm_mean, "{near:?} {far:?}");
     // With one priority for all, near cubes are as old as far ones.
     let (_, even) = play("predict=wait&budget=48&loss=5&nearest=0", 900);
     let even = hand(&even).near.unwrap();
-    assert!(
-        even.age_ms_mean > 1.2 * near.age_ms_mean,
-        "{even:?} {near:?}"
-    );
+    assert!(even.age_ms_mean > 1.2 * near.age_ms_mean, "{even:?}");
     let priorities = lane.priorities().unwrap();
     assert!(priorities.iter().any(|priority| *priority > 0));
     let (updated, tick) = (lane.updated().unwrap(), 900);
@@ -57,10 +45,10 @@ fn a_budget_is_kept_and_what_is_near_is_younger_and_truer_than_what_is_far() {
 fn without_a_budget_every_cube_is_as_old_as_its_packet() {
     let (lane, report) = play("predict=wait&loss=0", 300);
     assert!(lane.updated().is_none() && lane.priorities().is_none());
-    let of = hand(&report);
-    assert_eq!(of.near.unwrap().age_ms_p99, 0.0);
-    assert_eq!((of.clients_served, report.decode_mismatches), (1, 0));
-    assert!((of.server_kbps - report.kbps_mean).abs() < 1e-6);
+    let figures = hand(&report);
+    assert_eq!(figures.near.unwrap().age_ms_p99, 0.0);
+    assert_eq!((figures.clients_served, report.decode_mismatches), (1, 0));
+    assert!((figures.server_kbps - report.kbps_mean).abs() < 1e-6);
 }
 
 #[test]
@@ -78,12 +66,8 @@ fn who_sees_20_m_gets_and_draws_no_more() {
     }
     assert!((10..200).contains(&drawn), "{drawn}");
     let (_, all) = play("predict=wait&loss=0", 300);
-    assert!(
-        report.kbps_mean < 0.4 * all.kbps_mean,
-        "{} {}",
-        report.kbps_mean,
-        all.kbps_mean
-    );
+    let [kbps, all_kbps] = [report, all].map(|it| it.kbps_mean);
+    assert!(kbps < 0.4 * all_kbps, "{kbps} {all_kbps}");
 }
 
 #[test]
@@ -92,30 +76,27 @@ fn other_clients_are_served_within_their_budgets_and_change_nothing_for_the_driv
     let (_, report) = play("predict=wait&budget=64&loss=2&clients=13", 600);
     assert_eq!(report.packets_hash, alone.packets_hash);
     assert_eq!(report.view_hash, alone.view_hash);
-    let of = hand(&report);
-    assert_eq!(of.clients_served, 13);
-    let per_client = of.server_kbps / 13.0;
+    let figures = hand(&report);
+    assert_eq!(figures.clients_served, 13);
+    let per_client = figures.server_kbps / 13.0;
     assert!((50.0..66.0).contains(&per_client), "{per_client}");
-    assert!(of.server_back_kbps.unwrap() > 13.0 * 10.0, "{of:?}");
+    assert!(
+        figures.server_back_kbps.unwrap() > 13.0 * 10.0,
+        "{figures:?}"
+    );
     let (_, again) = play("predict=wait&budget=64&loss=2&clients=13", 600);
-    assert_eq!(hand(&again).server_kbps.to_bits(), of.server_kbps.to_bits());
+    assert_eq!(hand(&again).server_kbps, figures.server_kbps);
 }
 
 #[test]
 fn a_client_that_predicts_does_not_know_the_keys_of_the_crowd() {
     let (_, report) = play("predict=all&loss=0&latency=100&grid=8", 300);
     // Others turn where their keys change, so all but a few snapshots correct the prediction.
-    assert!(
-        hand(&report).corrections > 60,
-        "{:?}",
-        hand(&report).corrections
-    );
+    let corrections = hand(&report).corrections;
+    assert!(corrections > 60, "{corrections}");
     for predict in ["own", "touch"] {
         let (_, report) = play(&format!("predict={predict}&budget=96&grid=8&loss=2"), 300);
-        assert_eq!(
-            (report.decode_mismatches, report.packets.refused),
-            (0, 0),
-            "{predict}"
-        );
+        let faults = (report.decode_mismatches, report.packets.refused);
+        assert_eq!(faults, (0, 0), "{predict}");
     }
 }

@@ -21,7 +21,7 @@ use crate::strategy::game::{
 };
 use crate::tape_world::TapeWorld;
 use crate::view::distance_m;
-use crate::wire::{Departure, Direction, PacketSize, ReceiveOutcome};
+use crate::wire::{Departure, Direction, PacketSize};
 use snapshot_codec::CubeState;
 use snapshot_netsim::channel::{Delivery, LinkInputs};
 use snapshot_physics::input::{Input, Inputs};
@@ -32,7 +32,7 @@ use snapshot_record::tape::{Frame, Tape};
 use snapshot_replication::inputs::InputArrivals;
 use snapshot_replication::{PartKind, datagram_parts};
 use snapshot_settings::{Key, LaneSettings};
-use snapshot_view::{Playback, Pose};
+use snapshot_view::{Playback, Pose, SnapshotArrival};
 use std::collections::VecDeque;
 
 /// Longest time in which the client joins before the lane's first tick, ms.
@@ -198,9 +198,10 @@ impl GameEnds {
         {
             let until = self.now.after(self.clocks.tick_ms);
             self.pass(frame, exchange, until, false);
-            while let Some(tick) = self.client.next_input(self.clocks.client(self.now).0) {
+            let now_ms = self.clocks.client(self.now).0;
+            while let Some(tick) = self.client.client_mut().next_input(now_ms) {
                 since.get_or_insert(self.now);
-                let _ = self.client.input(tick, 0);
+                let _ = self.client.client_mut().input(tick, &[0]);
                 next = tick + 1;
             }
             self.send(frame, exchange, false);
@@ -260,9 +261,9 @@ impl GameEnds {
                 exchange.metrics.not_compared += u64::from(as_sent.is_none());
             }
             let outcome = match received {
-                Ok(()) if delivery.copy => ReceiveOutcome::Duplicate,
-                Ok(()) => ReceiveOutcome::Accepted,
-                Err(_) => ReceiveOutcome::Refused,
+                Ok(()) if delivery.copy => Some(SnapshotArrival::Duplicate),
+                Ok(()) => Some(SnapshotArrival::Accepted),
+                Err(_) => None,
             };
             if is_counted {
                 self.note_corrections(&delivery);
@@ -463,7 +464,7 @@ impl GameEnds {
 
     fn send(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>, is_counted: bool) {
         let now_ms = self.clocks.client(self.now).0;
-        while let Some(datagram) = self.client.send(now_ms) {
+        while let Some(datagram) = self.client.client_mut().send(now_ms) {
             let at = self.departure(Direction::Back, frame, self.now, is_counted);
             let (settings, metrics) = (exchange.settings, &mut *exchange.metrics);
             if is_counted {
@@ -485,7 +486,7 @@ impl GameEnds {
                     .tape
                     .input(self.clocks.lane(due).0)
                     .unwrap_or_default();
-                let _ = self.client.input(due.0, keys.bits());
+                let _ = self.client.client_mut().input(due.0, &[keys.bits()]);
                 if due == tick {
                     self.observer.pressed(frame.tick, self.now.0);
                     return;
@@ -506,7 +507,7 @@ impl GameEnds {
             let has_passed = until > self.now;
             self.pass(frame, exchange, until, true);
             let now_ms = self.clocks.client(self.now).0;
-            while let Some(due) = self.client.next_input(now_ms) {
+            while let Some(due) = self.client.client_mut().next_input(now_ms) {
                 self.due.push_back(ServerTick(due));
             }
             if self.due.is_empty() && !has_passed {
@@ -534,11 +535,8 @@ impl Ends for GameEnds {
             self.join(frame, exchange);
         }
         self.observer.metrics.bill.begin_tick();
-        let simulated = self
-            .client
-            .prediction_figures()
-            .unwrap_or_default()
-            .simulated_ticks;
+        let prediction = self.client.prediction();
+        let simulated = prediction.map_or(0, |it| it.figures().simulated_ticks);
         if self.clocks.offset.is_none() {
             self.pass(frame, exchange, self.now.after(self.clocks.tick_ms), true);
             self.send(frame, exchange, true);
@@ -578,13 +576,13 @@ impl GameEnds {
         let server_tick = self.reached_tick().map(|tick| tick.0);
         let metrics = &mut self.observer.metrics;
         metrics.server_tick = server_tick;
-        if let Some(figures) = self.client.prediction_figures() {
-            metrics.prediction = figures;
-            metrics.simulated_now = figures.simulated_ticks - simulated_before;
+        if let Some(prediction) = self.client.prediction() {
+            metrics.prediction = prediction.figures();
+            metrics.simulated_now = metrics.prediction.simulated_ticks - simulated_before;
+            metrics.predicted_cubes = prediction.predicted_cubes();
+            metrics.simulated_cubes = prediction.simulated_cubes();
+            metrics.forks_bytes = prediction.past_bytes();
         }
-        metrics.predicted_cubes = self.client.predicted_cubes();
-        metrics.simulated_cubes = self.client.simulated_cubes();
-        metrics.forks_bytes = self.client.past_bytes();
         let server = self.server.server();
         let figures = self.server.peer().and_then(|peer| server.figures(peer));
         let margin = figures.and_then(|figures| figures.input_margin_ticks);

@@ -4,6 +4,7 @@ use crate::measure::metrics::{
     CausedCorrection, CorrectionCause, ErrorNow, HandMetrics, Metrics, PoseError,
 };
 use crate::pose_error::angle_deg;
+use crate::queue::drop_front;
 use crate::strategy::game::{Correction, Keys};
 use crate::surface::Surfaces;
 use crate::tape_world::TapeWorld;
@@ -95,21 +96,13 @@ impl Observer {
 
     pub(super) fn pressed(&mut self, tick: u64, ms: f64) {
         self.times.times.push_back((tick, ms));
-        while self
-            .times
-            .times
-            .pop_front_if(|it| it.0 + KEPT_TICKS < tick)
-            .is_some()
-        {}
+        drop_front(&mut self.times.times, |it| it.0 + KEPT_TICKS < tick);
     }
 
     pub(super) fn pressed_ms(&self, tick: u64) -> Option<f64> {
-        let at = self
-            .times
-            .times
-            .binary_search_by_key(&tick, |it| it.0)
-            .ok()?;
-        Some(self.times.times[at].1)
+        let times = &self.times.times;
+        let at = times.binary_search_by_key(&tick, |it| it.0).ok()?;
+        Some(times[at].1)
     }
 
     pub(super) fn server_stepped(
@@ -123,16 +116,8 @@ impl Observer {
             self.missing.push_back(tick);
         }
         self.rival_keys.push_back((tick, keys.rival));
-        while self
-            .missing
-            .pop_front_if(|it| *it + KEPT_TICKS < tick)
-            .is_some()
-        {}
-        while self
-            .rival_keys
-            .pop_front_if(|it| it.0 + KEPT_TICKS < tick)
-            .is_some()
-        {}
+        drop_front(&mut self.missing, |it| *it + KEPT_TICKS < tick);
+        drop_front(&mut self.rival_keys, |it| it.0 + KEPT_TICKS < tick);
         if let Some(states) = &mut self.server_states {
             states.push(world.truth().iter().copied());
         } else if world.is_own() {
@@ -157,8 +142,8 @@ impl Observer {
         let is_same = objects.into_iter().all(|object| {
             count += 1;
             let age_ticks = self.rate.tick_of_ms(object.age_ms.into()).round() as u64;
-            let of = tick.saturating_sub(age_ticks);
-            let Ok(at) = self.sent.binary_search_by_key(&of, |sent| sent.0) else {
+            let stated = tick.saturating_sub(age_ticks);
+            let Ok(at) = self.sent.binary_search_by_key(&stated, |sent| sent.0) else {
                 // Only a client with a budget has states that are older than what is stored.
                 return self.is_partial;
             };
@@ -233,11 +218,9 @@ impl Observer {
         };
         self.metrics.correction_mm.add(correction.worst_mm);
         self.metrics.causes[cause as usize] += 1;
-        while self
-            .corrections
-            .pop_front_if(|it| it.correction.tick + CORRECTION_TICKS < correction.tick)
-            .is_some()
-        {}
+        drop_front(&mut self.corrections, |it| {
+            it.correction.tick + CORRECTION_TICKS < correction.tick
+        });
         self.corrections.push_back(CausedCorrection {
             correction,
             packet,

@@ -123,7 +123,10 @@ impl Prediction {
         self.figures
     }
 
-    /// Returns the number of simulated cubes.
+    pub(super) fn predicted_cubes(&self) -> usize {
+        self.shown_predicted.iter().filter(|it| **it).count()
+    }
+
     pub(super) fn simulated_cubes(&self) -> usize {
         match &self.world {
             PredictedWorld::Forked(_) => self.predicted.len(),

@@ -3,13 +3,12 @@
 use super::ends::GameEnds;
 use crate::Lane;
 use crate::measure::metrics::HandMetrics;
+use crate::played::{self, lane_over};
 use snapshot_record::tape::Tape;
-use snapshot_settings::{Settings, permalink};
+use snapshot_settings::Settings;
 
 fn settings(link: &str) -> Settings {
-    let (settings, notices) = permalink::parse(&format!("#strategy=game&{link}"));
-    assert_eq!(notices, [], "{link}");
-    settings
+    played::settings(&format!("#strategy=game&{link}"))
 }
 
 fn game(lane: &Lane) -> &GameEnds {
@@ -20,13 +19,7 @@ fn game(lane: &Lane) -> &GameEnds {
 fn play(link: &str, ticks: u64, mut look: impl FnMut(u64, &Lane, &Tape)) -> Lane {
     let settings = settings(link);
     let tape = Tape::record(&settings, ticks);
-    let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
-    let mut frames = tape.frames_after(0);
-    while let Some(frame) = frames.next() {
-        lane.tick(&frame);
-        look(frame.tick, &lane, &tape);
-    }
-    lane
+    lane_over(&tape, &settings, |tick, lane| look(tick, lane, &tape))
 }
 
 fn hand(lane: &Lane) -> &HandMetrics {
@@ -54,16 +47,11 @@ fn while_every_key_comes_in_time_nothing_is_corrected_at_any_latency() {
             }
         });
         let hand = hand(&lane);
-        assert_eq!(
-            (hand.prediction.corrections, hand.keys.missing),
-            (0, 0),
-            "{link}"
-        );
-        assert_eq!(hand.prediction.below_resolution, 0, "{link}");
-        assert!(
-            game(&lane).server_states().is_none(),
-            "{link}: the server's world is the tape's"
-        );
+        let prediction = hand.prediction;
+        let counts = [prediction.corrections, prediction.below_resolution];
+        assert_eq!((counts, hand.keys.missing), ([0, 0], 0), "{link}");
+        // The server's world is the tape's.
+        assert!(game(&lane).server_states().is_none(), "{link}");
         let metrics = lane.metrics();
         assert_eq!((metrics.mismatches, metrics.refused), (0, 0), "{link}");
         assert_eq!(metrics.position_error_mm.max(), 0.0, "{link}");
@@ -92,16 +80,12 @@ fn a_hand_that_waits_waits_for_the_sum_of_its_ways_and_one_that_predicts_for_a_t
             "{link}: {waited_ms}"
         );
         let red = lane.view().poses().map(|pose| pose.interacting);
-        assert!(
-            red.eq((0..65).map(|index| index == 0)),
-            "the own cube alone is red"
-        );
+        // The own cube alone is red.
+        assert!(red.eq((0..65).map(|index| index == 0)));
         let sum_ms = server_ms + latency + 120.0 + tick_ms;
         let own_ms = hand.own_ms.mean().unwrap();
-        assert!(
-            (own_ms - sum_ms).abs() < tick_ms,
-            "{link}: {own_ms} for {sum_ms}"
-        );
+        let missed_ms = (own_ms - sum_ms).abs();
+        assert!(missed_ms < tick_ms, "{link}: {own_ms} for {sum_ms}");
         for predict in ["own", "touch", "all"] {
             let lane = play(&link.replace("wait", predict), 120, |_, _, _| {});
             let own_ms = self::hand(&lane).own_ms.newest();
@@ -118,19 +102,13 @@ fn repeated_keys_come_and_single_ones_are_missing_and_corrected() {
     assert_eq!((keys.missing, keys.late), (0, 0));
     assert!((50..140).contains(&keys.repeated), "{keys:?}");
     for missing in ["repeat", "release"] {
-        let lane = play(
-            &format!("{link}&repeats=1&missing={missing}"),
-            900,
-            |_, _, _| {},
-        );
+        let link = format!("{link}&repeats=1&missing={missing}");
+        let lane = play(&link, 900, |_, _, _| {});
         let single = hand(&lane);
         let keys = single.keys;
         assert!((40..160).contains(&keys.missing), "{keys:?}");
-        assert_eq!(
-            (keys.late, keys.repeated),
-            (0, 0),
-            "the link loses, and delays none"
-        );
+        // The link loses, and delays none.
+        assert_eq!((keys.late, keys.repeated), (0, 0));
         assert!(single.causes[0] > 0, "{missing}: {:?}", single.causes);
         assert!(single.correction_mm.max() > 5.0);
         // The server's world is no longer the tape's, and the screen is held against the server's.
@@ -153,23 +131,11 @@ fn a_cut_of_three_seconds_ends_and_the_screen_meets_the_server_again() {
     let settings = settings("predict=all&scene=roll&grid=8&latency=50&loss=2");
     let mut tape = Tape::record(&settings, 900);
     tape.cut(200..380);
-    let mut lane = Lane::new(&settings.lane(), &tape.world_at(0));
-    let mut frames = tape.frames_after(0);
-    while let Some(frame) = frames.next() {
-        lane.set_cut(tape.is_cut(frame.tick));
-        lane.tick(&frame);
-    }
+    let lane = lane_over(&tape, &settings, |_, _| {});
     let hand = hand(&lane);
-    assert!(
-        (100..260).contains(&hand.keys.missing),
-        "{}",
-        hand.keys.missing
-    );
-    assert!(
-        lane.metrics().now.position_max_mm < 20.0,
-        "{:?}",
-        lane.metrics().now
-    );
+    assert!((100..260).contains(&hand.keys.missing), "{:?}", hand.keys);
+    let errors = lane.metrics().now;
+    assert!(errors.position_max_mm < 20.0, "{errors:?}");
     assert!(hand.forks_bytes < 40_000_000);
 }
 
@@ -198,33 +164,26 @@ fn any_game_decodes_what_was_sent_and_meets_its_server_again() {
     let seeds = std::env::var("SEEDS").map_or(6, |seeds| seeds.parse().expect("a number of seeds"));
     for seed in 1..=seeds {
         let mut random = snapshot_base::random::Stream::new(seed, 49);
-        let mut of =
-            |values: &[&'static str]| values[random.integer(0, values.len() as u32 - 1) as usize];
-        let link = [
-            of(&[
-                "predict=wait",
-                "predict=own",
-                "predict=touch",
-                "predict=all",
-            ]),
-            of(&["scene=mixed", "scene=katamari", "scene=blow", "scene=roll"]),
-            of(&["rival=none", "rival=script"]),
-            of(&["latency=0", "latency=30", "latency=120", "latency=250"]),
-            of(&["loss=0", "loss=3", "loss=20"]),
-            of(&["jitter=0", "jitter=25"]),
-            of(&["repeats=1", "repeats=4", "repeats=16"]),
-            of(&["missing=repeat", "missing=release"]),
-            of(&["lead=auto", "lead=10", "lead=150"]),
-            of(&["hz=10", "hz=20", "hz=60"]),
-            of(&[
-                "codec=predicted",
-                "codec=changed-flags",
-                "codec=arithmetic&class=chained",
-            ]),
-            of(&["correct=snap", "correct=glide"]),
-            of(&["delay=auto", "delay=adaptive", "delay=none"]),
-        ]
-        .join("&");
+        let parts = [
+            "predict=wait predict=own predict=touch predict=all",
+            "scene=mixed scene=katamari scene=blow scene=roll",
+            "rival=none rival=script",
+            "latency=0 latency=30 latency=120 latency=250",
+            "loss=0 loss=3 loss=20",
+            "jitter=0 jitter=25",
+            "repeats=1 repeats=4 repeats=16",
+            "missing=repeat missing=release",
+            "lead=auto lead=10 lead=150",
+            "hz=10 hz=20 hz=60",
+            "codec=predicted codec=changed-flags codec=arithmetic&class=chained",
+            "correct=snap correct=glide",
+            "delay=auto delay=adaptive delay=none",
+        ];
+        let mut one_of = |values: &'static str| {
+            let values: Vec<_> = values.split(' ').collect();
+            values[random.integer(0, values.len() as u32 - 1) as usize]
+        };
+        let link = parts.map(&mut one_of).join("&");
         let link = format!("{link}&grid=6&seed={seed}");
         let mut played = None;
         let memory = allocation_counter::measure(|| played = Some(play(&link, 900, |_, _, _| ())));
@@ -236,11 +195,8 @@ fn any_game_decodes_what_was_sent_and_meets_its_server_again() {
         println!("{link}: {most_bytes} bytes");
         assert!(most_bytes < 40_000_000, "{link}: {most_bytes} bytes");
         // Nothing that is shown is lost: a world of 37 cubes is some metres wide.
-        assert!(
-            metrics.now.position_max_mm < 30_000.0,
-            "{link}: {:?}",
-            metrics.now
-        );
+        let now = metrics.now;
+        assert!(now.position_max_mm < 30_000.0, "{link}: {now:?}");
     }
 }
 
@@ -265,10 +221,7 @@ fn a_correction_simulates_what_is_near_and_never_much_in_a_frame() {
     assert!(hand.prediction.corrections > 200, "{:?}", hand.prediction);
     // A snapshot is as old as the client is ahead of the server, and one way more.
     let ticks = most_ahead + 5;
-    assert!(
-        most_now <= ticks.div_ceil(2) + 2,
-        "{most_now} in a frame, {ticks} behind"
-    );
+    assert!(most_now <= ticks.div_ceil(2) + 2, "{most_now} {ticks}");
     assert_eq!(hand.prediction.most_forks, 0);
     assert!(hand.forks_bytes < 1_000_000, "{}", hand.forks_bytes);
     let metrics = lane.metrics();
@@ -282,11 +235,8 @@ fn what_is_near_needs_no_correction_without_a_surprise() {
         let link = format!("predict=touch&scene={scene}&grid=12&latency=50&loss=0&jitter=0");
         let lane = play(&link, 900, |_, _, _| {});
         let prediction = hand(&lane).prediction;
-        assert_eq!(
-            (prediction.corrections, prediction.resimulated_ticks),
-            (0, 0),
-            "{link}"
-        );
+        let counts = (prediction.corrections, prediction.resimulated_ticks);
+        assert_eq!(counts, (0, 0), "{link}");
     }
 }
 

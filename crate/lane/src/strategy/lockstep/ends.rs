@@ -7,7 +7,6 @@ use crate::strategy::lockstep::{
     LockstepReceiver, LockstepReceiverConfig, LockstepSender, LockstepSenderConfig,
 };
 use crate::tape_world::step_to;
-use crate::wire::ReceiveOutcome;
 use snapshot_codec::CubeState;
 use snapshot_netsim::channel::Delivery;
 use snapshot_physics::Input;
@@ -74,18 +73,22 @@ impl OneWay for LockstepEnds {
         }
     }
 
-    /// Receives a packet. The observer compares inputs when the receiver's world steps. If the receiver skips a packet, a
-    /// later one fills the gap, because packets repeat inputs.
+    /// Returns true, because the observer compares inputs when the receiver's world steps.
+    fn is_as_sent(&mut self, _: &Frame<'_>) -> Option<bool> {
+        Some(true)
+    }
+
+    /// Receives a packet. If the receiver skips a packet, a later one fills the gap, because packets repeat inputs.
     fn receive(
         &mut self,
         _: &Frame<'_>,
         delivery: &Delivery,
         packet: &[u8],
         _: &mut Metrics,
-    ) -> ReceiveOutcome {
+    ) -> Option<SnapshotArrival> {
         match self.receiver.packet(delivery.arrival_ms, packet) {
-            Ok(SnapshotArrival::Accepted) if delivery.copy => ReceiveOutcome::Duplicate,
-            arrival => arrival.map_or(ReceiveOutcome::Refused, ReceiveOutcome::from),
+            Ok(SnapshotArrival::Accepted) if delivery.copy => Some(SnapshotArrival::Duplicate),
+            arrival => arrival.ok(),
         }
     }
 

@@ -26,7 +26,7 @@ pub struct LockstepReceiverConfig {
 pub struct LockstepReceiver {
     is_stream: bool,
     /// Inputs that have arrived, but were not played yet, oldest first.
-    waiting: VecDeque<u8>,
+    pub(super) waiting: VecDeque<u8>,
     timing: FrameTiming,
     /// The frames received so far; `None` before the first packet.
     span: Option<KnownFrames>,
@@ -34,7 +34,7 @@ pub struct LockstepReceiver {
     /// True if the world was frozen in the last tick.
     held: bool,
     /// The sequence to acknowledge at the end of this tick.
-    newest: Option<u16>,
+    pub(super) newest: Option<u16>,
     figures: LockstepReceiverFigures,
 }
 
@@ -189,16 +189,6 @@ impl LockstepReceiver {
     fn next_frame(&self) -> Option<i64> {
         let span = self.span?;
         Some(span.needed_frame - self.waiting.len() as i64)
-    }
-
-    #[cfg(test)]
-    pub(super) fn to_acknowledge(&self) -> Option<u16> {
-        self.newest
-    }
-
-    #[cfg(test)]
-    pub(super) fn waiting(&self) -> usize {
-        self.waiting.len()
     }
 }
 

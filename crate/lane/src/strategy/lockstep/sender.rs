@@ -20,7 +20,7 @@ pub struct LockstepSender {
     config: LockstepSenderConfig,
     ticks: Ticks,
     /// Unacknowledged inputs, oldest first, up to that of `newest_frame`. Over a stream, unsent inputs only.
-    queue: VecDeque<u8>,
+    pub(super) queue: VecDeque<u8>,
     newest_frame: u64,
     /// Frames since the stream's last acknowledgement.
     unacked_frames: usize,
@@ -73,11 +73,6 @@ impl LockstepSender {
         }
         self.queue.drain(..=(acked - first) as usize);
         Some(acked as u64)
-    }
-
-    #[cfg(test)]
-    pub(super) fn queued(&self) -> usize {
-        self.queue.len()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The bandwidth budget of state synchronisation: as set, or less where the link shows congestion.
 
+use crate::queue::drop_front;
 use snapshot_base::time::TICKS_PER_S;
 use std::collections::VecDeque;
 
@@ -143,9 +144,7 @@ impl Budget {
         {
             *newest_acked = Some(packet_tick);
             trips.push_back((now_tick, now_tick.saturating_sub(packet_tick)));
-            while (trips.front()).is_some_and(|(tick, _)| now_tick - tick > EMPTY_TICKS) {
-                trips.pop_front();
-            }
+            drop_front(trips, |(tick, _)| now_tick - tick > EMPTY_TICKS);
         }
     }
 

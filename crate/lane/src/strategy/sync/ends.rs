@@ -5,8 +5,8 @@ use crate::measure::metrics::{Metrics, SyncMetrics};
 use crate::strategy::Receiver as _;
 use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay};
 use crate::strategy::sync::{
-    Adaptation, Compression, Smoothing, SyncFormat, SyncReceiver, SyncReceiverConfig, SyncSender,
-    SyncSenderConfig,
+    Adaptation, Compression, QueuedCube, Smoothing, SyncFormat, SyncReceiver, SyncReceiverConfig,
+    SyncSender, SyncSenderConfig,
 };
 use crate::tape_world::TapeWorld;
 use crate::view::Truth;
@@ -134,7 +134,7 @@ impl LaneSender for SyncSender {
         Some(SyncSender::priorities(self))
     }
 
-    fn queue(&self) -> Vec<(usize, u64, bool)> {
+    fn queue(&self) -> Vec<QueuedCube> {
         SyncSender::queue(self).collect()
     }
 }

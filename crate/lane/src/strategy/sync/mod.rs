@@ -17,6 +17,6 @@ pub use codec::{
     UPDATES_MAX, Update, WINDOW_FRAMES,
 };
 pub use receiver::{SyncReceiver, SyncReceiverConfig, SyncReceiverFigures};
-pub use sender::{SyncSender, SyncSenderConfig};
+pub use sender::{QueuedCube, SyncSender, SyncSenderConfig};
 pub(crate) use smooth::PoseOffset;
 pub use smooth::{BASIC_KEPT, Smoothing};

@@ -41,6 +41,15 @@ pub struct SyncSenderConfig {
     pub mtu_bytes: Option<u32>,
 }
 
+/// A cube in the order of the last packet's priorities.
+#[derive(Clone, Copy, Debug)]
+pub struct QueuedCube {
+    pub index: usize,
+    pub priority: u64,
+    /// True if the packet has an update of the cube.
+    pub is_sent: bool,
+}
+
 #[derive(Clone)]
 pub struct SyncSender {
     encoder: SyncEncoder,
@@ -97,12 +106,16 @@ impl SyncSender {
         &self.priority
     }
 
-    /// Iterates over the cubes in the last packet's order of priority: index, priority, and true if the cube was sent.
-    pub fn queue(&self) -> impl Iterator<Item = (usize, u64, bool)> {
+    /// Iterates over the cubes in the last packet's order of priority.
+    pub fn queue(&self) -> impl Iterator<Item = QueuedCube> {
         self.order.iter().map(|&index| {
             let sent = self.sent_by.iter().find(|(sent, _)| *sent == index);
             let priority = sent.map_or(self.priority[index], |(_, priority)| *priority);
-            (index, priority, sent.is_some())
+            QueuedCube {
+                index,
+                priority,
+                is_sent: sent.is_some(),
+            }
         })
     }
 

@@ -7,8 +7,9 @@ use super::packet::{
     Context, LeastBits, SyncPacket, bits_before_updates, read_packet, update_bits, write_packet,
 };
 use super::window::{ACKED_AGE_MAX, OFFSET_MAX, UpdateWindow, WINDOW_FRAMES};
-use super::{INPUT_BITS, INPUTS_MAX, UPDATES_MAX};
+use super::{INPUTS_MAX, UPDATES_MAX};
 use crate::strategy::error::{DecodeError, SyncEncodeError};
+use crate::strategy::lockstep::INPUT_BITS;
 use snapshot_base::order;
 use snapshot_codec::{DecodeError as CodecError, GridState, Ledger, SnapshotError};
 

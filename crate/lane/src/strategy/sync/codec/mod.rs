@@ -23,5 +23,3 @@ pub use window::WINDOW_FRAMES;
 pub const UPDATES_MAX: usize = 64;
 /// Upper limit of the number of inputs in a packet, as in the article "State Synchronization": half a second of them.
 pub const INPUTS_MAX: usize = 32;
-/// Number of bits of an input, one for each key.
-const INPUT_BITS: u32 = 6;

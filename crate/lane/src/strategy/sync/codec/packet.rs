@@ -4,8 +4,9 @@ use super::body::Update;
 use super::format::SyncFormat;
 use super::predict::{self, SyncBaseline};
 use super::window::{ACKED_AGE_MAX, OFFSET_MAX, UpdateWindow};
-use super::{INPUT_BITS, INPUTS_MAX, UPDATES_MAX};
+use super::{INPUTS_MAX, UPDATES_MAX};
 use crate::strategy::error::DecodeError;
+use crate::strategy::lockstep::INPUT_BITS;
 use snapshot_codec::bits::BitReader;
 use snapshot_codec::bits::{
     BitCounter, PacketStream, PacketWriter, Reading, Sink, Vector, WRITING, Writing, orientation,
