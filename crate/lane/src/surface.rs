@@ -264,8 +264,8 @@ mod tests {
                 let side = |axis: usize| f64::from(half_m[axis]) * if corner >> axis & 1 == 0 { 1.0 } else { -1.0 };
                 DVec3::new(side(0), side(1), side(2))
             }).collect();
-            let told = surfaces(Shape::Box, half_m).error_mm(0, &shown, &truth);
-            prop_assert!((told - farthest_mm(&shown, &truth, &corners)).abs() < 0.01);
+            let error_mm = surfaces(Shape::Box, half_m).error_mm(0, &shown, &truth);
+            prop_assert!((error_mm - farthest_mm(&shown, &truth, &corners)).abs() < 0.01);
         }
 
         #[test]
@@ -282,10 +282,10 @@ mod tests {
                 let flat = (1.0 - z * z).sqrt();
                 f64::from(radius_m) * DVec3::new(flat * libm::cos(round), flat * libm::sin(round), z)
             }).collect();
-            let told = surfaces(Shape::Sphere, [radius_m; 3]).error_mm(0, &shown, &truth);
+            let error_mm = surfaces(Shape::Sphere, [radius_m; 3]).error_mm(0, &shown, &truth);
             let found = farthest_mm(&shown, &truth, &points);
-            prop_assert!(found <= told + 0.01, "{found} {told}");
-            prop_assert!(found >= 0.998 * told, "{found} {told}");
+            prop_assert!(found <= error_mm + 0.01, "{found} {error_mm}");
+            prop_assert!(found >= 0.998 * error_mm, "{found} {error_mm}");
         }
 
         #[test]
@@ -304,9 +304,9 @@ mod tests {
             ..here
         };
         for shape in Shape::ALL {
-            let of = surfaces(shape, [0.5; 3]);
-            assert_eq!(of.error_mm(0, &here, &here), 0.0);
-            assert!(of.error_mm(0, &here, &same) < 1e-9);
+            let surfaces = surfaces(shape, [0.5; 3]);
+            assert_eq!(surfaces.error_mm(0, &here, &here), 0.0);
+            assert!(surfaces.error_mm(0, &here, &same) < 1e-9);
         }
     }
 
@@ -317,15 +317,8 @@ mod tests {
         assert!((mm - 10.692).abs() < 1e-3, "{mm}");
         assert!((Screen::FIGURES.px_of_mm(mm) - 1.0).abs() < 1e-12);
         assert_eq!(Screen::parse("10,60,1080"), Some(Screen::FIGURES));
-        for wrong in [
-            "",
-            "10",
-            "10,60",
-            "10,60,1080,1",
-            "0,60,1080",
-            "10,180,1080",
-            "10,60,nan",
-        ] {
+        let wrong = "|10|10,60|10,60,1080,1|0,60,1080|10,180,1080|10,60,nan";
+        for wrong in wrong.split('|') {
             assert_eq!(Screen::parse(wrong), None, "{wrong}");
         }
     }

@@ -254,9 +254,9 @@ impl Host {
             .get(self.rival)
             .map_or([0.0; 3], |state| state.position);
         let rule = self.rule;
-        let sees = |_: Peer, object: &Object| match steered.of(object.id as usize) {
+        let sees = |_: Peer, object: &Object| match steered.keys(object.id as usize) {
             Some(_) => Interest::Detail(f32::INFINITY),
-            None => rule.of(place, object),
+            None => rule.interest(place, object),
         };
         let mut sent = Vec::new();
         // Only a tick beyond all numbers is refused.
@@ -430,8 +430,8 @@ impl Host {
 
     fn on_events(&mut self) {
         while let Some(event) = self.server.next_event() {
-            let of = |guest: &&mut GuestState| guest.peer == Some(event.peer());
-            let Some(guest) = self.guests.values_mut().find(of) else {
+            let is_its = |guest: &&mut GuestState| guest.peer == Some(event.peer());
+            let Some(guest) = self.guests.values_mut().find(is_its) else {
                 continue;
             };
             match event {
@@ -535,8 +535,8 @@ impl Host {
 
     fn read_reports(&mut self) {
         while let Some((peer, bytes)) = self.server.next_message() {
-            let of = |guest: &&mut GuestState| guest.peer == Some(peer);
-            let guest = self.guests.values_mut().find(of);
+            let is_its = |guest: &&mut GuestState| guest.peer == Some(peer);
+            let guest = self.guests.values_mut().find(is_its);
             let (Some(guest), Some(report)) = (guest, Report::of_bytes(&bytes)) else {
                 continue;
             };

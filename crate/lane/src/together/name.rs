@@ -33,12 +33,12 @@ mod tests {
 
     #[test]
     fn names_are_cut_cleaned_and_told_apart() {
-        let of = |token: &str, taken: &[&str]| name_of(token.as_bytes(), taken.iter().copied());
-        assert_eq!(of(" Ann\n", &[]), "Ann");
-        assert_eq!(of("", &[]), "Guest");
-        assert_eq!(of("Ann", &["Ann", "Ann 2"]), "Ann 3");
-        assert_eq!(of("\u{202e}Ann", &[]), "Ann");
-        assert_eq!(of(&"x".repeat(99), &[]).chars().count(), NAME_CHARS_MAX);
+        let name = |token: &str, taken: &[&str]| name_of(token.as_bytes(), taken.iter().copied());
+        assert_eq!(name(" Ann\n", &[]), "Ann");
+        assert_eq!(name("", &[]), "Guest");
+        assert_eq!(name("Ann", &["Ann", "Ann 2"]), "Ann 3");
+        assert_eq!(name("\u{202e}Ann", &[]), "Ann");
+        assert_eq!(name(&"x".repeat(99), &[]).chars().count(), NAME_CHARS_MAX);
     }
 
     proptest! {

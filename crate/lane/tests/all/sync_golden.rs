@@ -31,8 +31,8 @@ fn update(words: &[&str]) -> Update {
 
 #[test]
 fn golden_packets_are_encoded_and_decoded_as_ever() {
-    let mut of = SyncFormat::new(QuantisationBits::DEFAULT, 1, Compression::default(), true);
-    let (mut receiver, mut newest) = (SyncDecoder::new(of.unwrap()), None::<u32>);
+    let mut format = SyncFormat::new(QuantisationBits::DEFAULT, 1, Compression::default(), true);
+    let (mut receiver, mut newest) = (SyncDecoder::new(format.unwrap()), None::<u32>);
     let (mut text, mut packets) = (String::new(), 0);
     let mut lines = FILE.lines().peekable();
     while let Some(line) = lines.next() {
@@ -40,23 +40,23 @@ fn golden_packets_are_encoded_and_decoded_as_ever() {
         let [kind @ ("packet" | "lost"), sequence, hex] = words[..] else {
             text += &format!("{line}\n");
             match words[..] {
-                ["format", ref rest @ ..] => of = Ok(sync_format(rest)),
+                ["format", ref rest @ ..] => format = Ok(sync_format(rest)),
                 ["bounds", ref ends @ ..] => {
                     let n: Vec<i32> = numbers(ends);
                     let bounds = Bounds::new([n[0], n[2], n[4]], [n[1], n[3], n[5]]).unwrap();
-                    of = of.map(|of| SyncFormat {
-                        grid: of.grid.with_bounds(bounds).unwrap(),
-                        ..of
+                    format = format.map(|format| SyncFormat {
+                        grid: format.grid.with_bounds(bounds).unwrap(),
+                        ..format
                     });
                 }
                 _ => assert!(line.starts_with('#'), "{line}"),
             }
-            (receiver, newest) = (SyncDecoder::new(of.unwrap()), None);
+            (receiver, newest) = (SyncDecoder::new(format.unwrap()), None);
             continue;
         };
         let sequence: u32 = sequence.parse().unwrap();
         let is_recent = |acked: &u32| sequence.wrapping_sub(*acked) <= ACKED_AGE_MAX;
-        let has_deltas = of.unwrap().compression.delta;
+        let has_deltas = format.unwrap().compression.delta;
         let mut packet = SyncPacket {
             sequence,
             acked: newest.filter(|acked| has_deltas && is_recent(acked)),

@@ -10,7 +10,7 @@ const GAME_MTU: usize = 1200;
 /// Returns the settings of a game's connection, for a world of so many cubes. If the package does not have the rung, it uses
 /// the nearest one below.
 pub(crate) fn connection(settings: &LaneSettings, cube_count: usize) -> Settings {
-    let of = Settings {
+    let game = Settings {
         tick_rate: settings.tick_rate().hz(),
         send_rate: settings.send_rate_hz(),
         bits: settings.bits(),
@@ -30,10 +30,10 @@ pub(crate) fn connection(settings: &LaneSettings, cube_count: usize) -> Settings
     let rungs = Rung::ALL[..=settings.get(Key::Codec) as usize].iter().rev();
     let with_rung = rungs.map(|rung| Settings {
         rung: *rung,
-        ..of.clone()
+        ..game.clone()
     });
     let mut possible = with_rung.filter(|it| it.rung != Rung::Simulated && it.format().is_ok());
-    possible.next().unwrap_or(of)
+    possible.next().unwrap_or(game)
 }
 
 /// Returns the settings of a connection for a world of cubes: each object carries the keys that steer it, and one client plays.

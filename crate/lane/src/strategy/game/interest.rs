@@ -24,7 +24,7 @@ impl InterestRule {
     }
 
     /// Returns the interest of a client, whose own cube is at a place, in another object.
-    pub fn of(&self, place: [f32; 3], object: &Object) -> Interest {
+    pub fn interest(&self, place: [f32; 3], object: &Object) -> Interest {
         let sight_m = self.sight_m.unwrap_or(f32::INFINITY);
         match Interest::by_distance(place, object, NEAR_M, sight_m) {
             Interest::Priority(_) if !self.nearest_first => Interest::Priority(1.0),
@@ -43,14 +43,21 @@ mod tests {
             nearest_first,
             sight_m,
         };
-        let of =
-            |rule: InterestRule, m: f32| rule.of([1.0, 0.0, 0.0], &Object::at(7, [1.0, m, 0.0]));
-        assert_eq!(of(rule(true, None), 4.0), Interest::Priority(1.0));
-        assert_eq!(of(rule(true, None), 50.0), Interest::Priority(0.1));
-        assert_eq!(of(rule(false, None), 50.0), Interest::Priority(1.0));
+        let interest = |rule: InterestRule, m: f32| {
+            rule.interest([1.0, 0.0, 0.0], &Object::at(7, [1.0, m, 0.0]))
+        };
+        assert_eq!(interest(rule(true, None), 4.0), Interest::Priority(1.0));
+        assert_eq!(interest(rule(true, None), 50.0), Interest::Priority(0.1));
+        assert_eq!(interest(rule(false, None), 50.0), Interest::Priority(1.0));
         for nearest_first in [false, true] {
-            assert_eq!(of(rule(nearest_first, Some(20.0)), 21.0), Interest::Unseen);
+            assert_eq!(
+                interest(rule(nearest_first, Some(20.0)), 21.0),
+                Interest::Unseen
+            );
         }
-        assert_eq!(of(rule(false, Some(20.0)), 20.0), Interest::Priority(1.0));
+        assert_eq!(
+            interest(rule(false, Some(20.0)), 20.0),
+            Interest::Priority(1.0)
+        );
     }
 }

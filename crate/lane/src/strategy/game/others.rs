@@ -101,7 +101,7 @@ impl OtherClients {
                 let own = cubes.binary_search_by_key(&peer, |it| it.0);
                 match own.ok().map(|at| cubes[at].1) {
                     Some(own) if object.id as usize == own => Interest::Detail(f32::INFINITY),
-                    Some(own) => rule.of(objects[own].position, object),
+                    Some(own) => rule.interest(objects[own].position, object),
                     None => Interest::Unseen,
                 }
             };

@@ -22,7 +22,7 @@ pub(crate) struct SteeredKeys(pub(crate) [(Option<usize>, u8); 2]);
 
 impl SteeredKeys {
     /// Returns the keys of a cube; `None` for a cube that nobody steers.
-    pub(crate) fn of(&self, index: usize) -> Option<u8> {
+    pub(crate) fn keys(&self, index: usize) -> Option<u8> {
         let steered = self.0.iter().find(|(cube, _)| *cube == Some(index));
         steered.map(|(_, keys)| *keys)
     }
@@ -36,7 +36,7 @@ pub(crate) fn write_objects(states: &[CubeState], steered: SteeredKeys, objects:
         object.orientation = state.orientation;
         object.velocity = Some(state.linear_velocity);
         object.angular_velocity = Some(state.angular_velocity);
-        object.fields[0] = steered.of(index).unwrap_or_default().into();
+        object.fields[0] = steered.keys(index).unwrap_or_default().into();
         object
     }));
 }
@@ -114,9 +114,9 @@ impl GameServer {
         let steered = SteeredKeys([(Some(OWN), keys.own), (self.rival, keys.rival)]);
         write_objects(states, steered, &mut self.objects);
         let (rule, place) = (self.rule, states[OWN].position);
-        let sees = |_: Peer, object: &Object| match steered.of(object.id as usize) {
+        let sees = |_: Peer, object: &Object| match steered.keys(object.id as usize) {
             Some(_) => Interest::Detail(f32::INFINITY),
-            None => rule.of(place, object),
+            None => rule.interest(place, object),
         };
         let sent = self
             .server

@@ -90,7 +90,7 @@ impl<F: Foresight> SnapshotSender<F> {
     }
 
     /// Iterates over the cubes of the last packet, each as in the baseline and as sent.
-    pub fn last_told(&self) -> impl Iterator<Item = (&Cube, &Cube)> {
+    pub fn last_sent(&self) -> impl Iterator<Item = (&Cube, &Cube)> {
         let before = self
             .encoder
             .baseline_cubes(sequence_of_tick(self.ticks.now()));

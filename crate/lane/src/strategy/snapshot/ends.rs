@@ -106,18 +106,19 @@ impl LaneSender for SnapshotSender<SharedPredictor> {
     }
 
     fn changes(&self) -> Vec<Change> {
-        let told = (0..).zip(self.last_told());
-        told.filter(|(_, (before, now))| {
-            (before.position, before.orientation) != (now.position, now.orientation)
-        })
-        .map(|(cube, (before, now))| Change {
-            cube,
-            position_before: before.position,
-            position: now.position,
-            orientation_before: before.orientation,
-            orientation: now.orientation,
-        })
-        .collect()
+        let cubes = (0..).zip(self.last_sent());
+        cubes
+            .filter(|(_, (before, now))| {
+                (before.position, before.orientation) != (now.position, now.orientation)
+            })
+            .map(|(cube, (before, now))| Change {
+                cube,
+                position_before: before.position,
+                position: now.position,
+                orientation_before: before.orientation,
+                orientation: now.orientation,
+            })
+            .collect()
     }
 }
 

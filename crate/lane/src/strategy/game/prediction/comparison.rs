@@ -88,10 +88,15 @@ impl ServerSnapshots {
         for object in objects {
             let index = object.id as usize;
             let age_ticks = self.rate.tick_of_ms(object.age_ms.into()).round() as u64;
-            let of = tick.saturating_sub(age_ticks);
-            if let Some(cube) = self.newest.cubes.get_mut(index).filter(|it| it.tick < of) {
+            let stated = tick.saturating_sub(age_ticks);
+            if let Some(cube) = self
+                .newest
+                .cubes
+                .get_mut(index)
+                .filter(|it| it.tick < stated)
+            {
                 self.previous.cubes[index] = *cube;
-                cube.update(of, &object);
+                cube.update(stated, &object);
             }
         }
     }

@@ -19,13 +19,13 @@ impl SyncReceiver {
     }
 
     pub(super) fn expect(&mut self, states: &[CubeState]) {
-        let of = |(cube, offset): (&CubeState, &PoseOffset)| UncorrectedPlace {
+        let place = |(cube, offset): (&CubeState, &PoseOffset)| UncorrectedPlace {
             position: Vec3(cube.position) + offset.position,
             error_m: offset.position.length(),
         };
         self.expected.clear();
         self.expected
-            .extend(states.iter().zip(&self.offsets).map(of));
+            .extend(states.iter().zip(&self.offsets).map(place));
     }
 
     /// Returns the distance between a shown cube and the place that its own motion leads to, m.
