@@ -99,16 +99,10 @@ mod tests {
             else {
                 continue;
             };
-            assert_eq!(
-                history.live(tick).pops() - history.live(tick - 1).pops(),
-                cubes
-            );
-            assert!(
-                history
-                    .packets(sent_tick..sent_tick + 1, tick)
-                    .next()
-                    .is_some()
-            );
+            let [before, now] = [tick - 1, tick].map(|tick| history.live(tick).pops());
+            assert_eq!(now - before, cubes);
+            let mut sent = history.packets(sent_tick..sent_tick + 1, tick);
+            assert!(sent.next().is_some());
             longest_ms = longest_ms.max(waited_ms);
             all += cubes;
         }

@@ -55,13 +55,8 @@ impl Room {
     }
 
     fn simulate(&mut self, seed: u32) {
-        let lane = self.settings.lane();
-        let conditions = crate::wire::Direction::BOTH.map(|way| lane.conditions(way));
-        self.host.simulate(Some(ProxyLink {
-            conditions,
-            seed,
-            trace: None,
-        }));
+        let link = self.settings.lane().proxy_link(None);
+        self.host.simulate(Some(ProxyLink { seed, ..link }));
     }
 
     /// Lets a tick pass at both ends.
@@ -101,6 +96,17 @@ impl Room {
         (0..(seconds * 60.0) as u32).for_each(|_| self.tick());
     }
 
+    fn guest(&mut self, way: u32) -> &mut Guest {
+        self.guests.get_mut(&way).unwrap()
+    }
+
+    /// Checks that the first guest's newest frame is of about the world's tick.
+    fn check_newest_frame(&self) {
+        let frames = ClientRecording::of_bytes(&self.guests[&1].shown_frames()).unwrap();
+        let (newest, tick) = (frames.next_tick() - 1, self.world.tick());
+        assert!(tick.abs_diff(newest) <= 2, "{newest} {tick}");
+    }
+
     fn row(&self, way: u32) -> GuestRow {
         let mut rows = self.host.guests().into_iter();
         rows.find(|row| row.way == way).unwrap()
@@ -111,10 +117,10 @@ impl Room {
 fn a_frame_says_whether_a_tick_took_its_keys() {
     let mut room = Room::new(LINK);
     room.join(1, "Ann");
-    assert!(!room.guests.get_mut(&1).unwrap().frame(0.0, 1));
+    assert!(!room.guest(1).frame(0.0, 1));
     (0..120).for_each(|_| room.tick());
     let from_ms = room.now_ms;
-    let guest = room.guests.get_mut(&1).unwrap();
+    let guest = room.guest(1);
     let took = (0..60).filter(|frame| guest.frame(from_ms + f64::from(*frame) * 5.0, 1));
     // 18 ticks pass in 300 ms.
     let took = took.count();
@@ -128,10 +134,7 @@ fn a_guest_steers_the_second_cube_and_sees_it_at_once() {
     room.run(2.0);
     let rival = room.world.cube_count() - 1;
     assert_eq!(room.row(1).status, RowStatus::Playing);
-    assert_eq!(
-        (room.row(1).name.as_str(), room.row(1).has_hand),
-        ("Ann", true)
-    );
+    assert!(room.row(1).name == "Ann" && room.row(1).has_hand);
     let before = room.world.truth()[rival].position;
     room.keys.insert(1, Input::UP.bits());
     room.run(1.5);
@@ -165,29 +168,13 @@ fn every_decoded_snapshot_is_as_sent_over_drawn_links() {
             assert_eq!(row.status, RowStatus::Playing, "{link}");
             assert!(row.compared >= 5 && row.mismatches == 0, "{link} {row:?}");
             let round_trip_ms = row.round_trip_ms.unwrap();
-            assert!(
-                (60.0..140.0).contains(&round_trip_ms),
-                "{link} {round_trip_ms}"
-            );
+            let usual_ms = 60.0..140.0;
+            assert!(usual_ms.contains(&round_trip_ms), "{link} {round_trip_ms}");
         }
         let mut names: Vec<_> = room.host.guests().into_iter().map(|row| row.name).collect();
         names.sort();
         assert_eq!(names, ["Ann", "Ann 2", "Ann 3"]);
     }
-}
-
-#[test]
-fn the_same_calls_show_the_same_frames() {
-    let hashes = [1, 1, 2].map(|seed| {
-        let mut room = Room::new(&format!("{LINK}&loss=10&latency=40"));
-        room.simulate(seed);
-        room.join(1, "Ann");
-        room.keys.insert(1, Input::UP.bits());
-        room.run(4.0);
-        room.guests[&1].view_hash()
-    });
-    assert_eq!(hashes[0], hashes[1]);
-    assert_ne!(hashes[0], hashes[2]);
 }
 
 #[test]
@@ -201,20 +188,15 @@ fn a_silent_guest_is_gone_and_the_hand_goes_to_another() {
     room.run(4.0);
     assert_eq!(room.row(1).status, RowStatus::Playing);
     room.run(1.5);
-    assert_eq!(
-        (room.row(1).status, room.row(2).has_hand),
-        (RowStatus::Gone, true)
-    );
+    assert_eq!(room.row(1).status, RowStatus::Gone);
+    assert!(room.row(2).has_hand);
     // By a new way the guest is there again, as a guest without the hand.
     let again = ann.again().unwrap();
     room.host.close(1);
     room.guests.insert(3, again);
     room.run(2.0);
-    assert_eq!(
-        (room.row(3).status, room.row(3).has_hand),
-        (RowStatus::Playing, false)
-    );
-    assert_eq!(room.row(3).name, "Ann");
+    assert_eq!(room.row(3).status, RowStatus::Playing);
+    assert!(room.row(3).name == "Ann" && !room.row(3).has_hand);
     room.host.give_second_hand(3);
     assert!(room.row(3).has_hand && !room.row(2).has_hand);
     room.host.give_second_hand(77);
@@ -233,10 +215,8 @@ fn a_late_guest_joins_the_running_world() {
     assert_eq!(guest.figures().status, GuestStatus::Playing);
     let (shown, truth) = (guest.poses(), room.world.truth());
     for (index, (shown, truth)) in shown.iter().zip(truth).enumerate().skip(1) {
-        assert!(
-            distance_m(shown.position, truth.position) < 1.5,
-            "cube {index}"
-        );
+        let apart_m = distance_m(shown.position, truth.position);
+        assert!(apart_m < 1.5, "cube {index}");
     }
 }
 
@@ -246,7 +226,7 @@ fn the_host_ends_and_a_guest_leaves() {
     room.join(1, "Ann");
     room.join(2, "Ben");
     room.run(2.0);
-    room.guests.get_mut(&1).unwrap().end();
+    room.guest(1).end();
     room.run(0.5);
     assert_eq!(room.row(1).status, RowStatus::Gone);
     assert_eq!(room.guests[&1].figures().status, GuestStatus::Left);
@@ -283,13 +263,7 @@ fn a_host_that_stands_still_keeps_its_guests() {
     assert!(distance_m(first.position, room.world.truth()[1].position) < 0.5);
     // The estimate of the host's tick has caught up with the pause.
     room.run(2.5);
-    let frames = ClientRecording::of_bytes(&room.guests[&1].shown_frames()).unwrap();
-    let last = frames.next_tick() - 1;
-    assert!(
-        room.world.tick().abs_diff(last) <= 2,
-        "{last} {}",
-        room.world.tick()
-    );
+    room.check_newest_frame();
 }
 
 #[test]
@@ -299,18 +273,14 @@ fn choices_change_what_a_guest_sees() {
     room.run(2.0);
     let age_ms = |room: &Room| room.guests[&1].figures().screen_age_ms.unwrap();
     let before_ms = age_ms(&room);
-    let guest = room.guests.get_mut(&1).unwrap();
-    guest.choose(Predict::Wait, Interpolation::Linear, Some(300.0));
+    assert!(before_ms < 200.0, "{before_ms}");
+    room.guest(1)
+        .choose(Predict::Wait, Interpolation::Linear, Some(300.0));
     room.run(2.0);
-    assert!(
-        before_ms < 200.0 && (age_ms(&room) - 300.0).abs() < 40.0,
-        "{} {}",
-        before_ms,
-        age_ms(&room)
-    );
+    let after_ms = age_ms(&room);
+    assert!((after_ms - 300.0).abs() < 40.0, "{after_ms}");
     for predict in Predict::ALL {
-        let guest = room.guests.get_mut(&1).unwrap();
-        guest.choose(predict, Interpolation::Hermite, None);
+        room.guest(1).choose(predict, Interpolation::Hermite, None);
         room.run(1.0);
         assert_eq!(room.row(1).mismatches, 0);
     }
@@ -326,12 +296,7 @@ fn a_guest_s_frames_are_a_recording_in_the_host_s_ticks() {
     let bytes = room.guests[&1].shown_frames();
     let recording = ClientRecording::of_bytes(&bytes).unwrap();
     assert_eq!(recording.objects(), room.world.cube_count());
-    let last = recording.next_tick() - 1;
-    assert!(
-        room.world.tick().abs_diff(last) <= 2,
-        "{last} {}",
-        room.world.tick()
-    );
+    room.check_newest_frame();
     assert!(bytes.len() < 4_000_000, "{}", bytes.len());
     room.frames = 3;
     room.run(70.0);
@@ -347,17 +312,14 @@ fn a_guest_s_recording_replays_to_the_same_frames() {
         room.join(1, "Änn");
         room.keys.insert(1, Input::LEFT.bits());
         room.run(3.0);
-        let guest = room.guests.get_mut(&1).unwrap();
-        guest.choose(
-            Predict::All,
-            Interpolation::Linear,
-            Some(f64::from(seed) * 30.0),
-        );
+        let delay_ms = Some(f64::from(seed) * 30.0);
+        room.guest(1)
+            .choose(Predict::All, Interpolation::Linear, delay_ms);
         room.run(1.0);
-        let guest = room.guests.get_mut(&1).unwrap();
-        guest.choose(Predict::Wait, Interpolation::Hermite, None);
+        room.guest(1)
+            .choose(Predict::Wait, Interpolation::Hermite, None);
         room.run(1.0);
-        room.guests.get_mut(&1).unwrap().end();
+        room.guest(1).end();
         room.run(0.2);
         let recording = room.guests[&1].recording();
         let replay = replay_guest(&Reader::new(&recording).unwrap()).unwrap();
@@ -371,10 +333,8 @@ fn a_guest_s_recording_replays_to_the_same_frames() {
             let place = random.integer(0, other.len() as u32 - 1) as usize;
             other[place] ^= 1 << random.integer(0, 7);
             let replay = Reader::new(&other).and_then(|reader| replay_guest(&reader));
-            assert!(
-                replay.is_err_and(|error| !error.to_string().is_empty()),
-                "{seed} {place}"
-            );
+            let is_refused = replay.is_err_and(|error| !error.to_string().is_empty());
+            assert!(is_refused, "{seed} {place}");
         }
     }
 }
@@ -408,10 +368,7 @@ fn disturbed_frames_are_refused_or_shown() {
         while history.advance(&tape) {}
     }
     assert!(shown > 20, "{shown}");
-    assert_eq!(
-        ClientRecording::of_bytes(&frames[..frames.len() - 1]).map(|read| read.objects()),
-        None
-    );
+    assert!(ClientRecording::of_bytes(&frames[..frames.len() - 1]).is_none());
 }
 
 #[test]
@@ -421,25 +378,16 @@ fn a_full_room_says_so_and_a_bad_world_cannot_be_shared() {
         room.join(way, "Ann");
     }
     room.run(3.0);
-    let playing = room
-        .guests
-        .values()
-        .filter(|it| it.figures().status == GuestStatus::Playing);
-    assert_eq!(playing.count(), GUESTS_MAX);
-    let others = room
-        .guests
-        .values()
-        .filter(|it| it.figures().status != GuestStatus::Playing);
-    for guest in others {
-        assert_eq!(guest.figures().why.as_deref(), Some("The room is full."));
-    }
+    let guests = room.guests.values().map(Guest::figures);
+    let (playing, others): (Vec<_>, Vec<_>) =
+        guests.partition(|it| it.status == GuestStatus::Playing);
+    assert_eq!(playing.len(), GUESTS_MAX);
+    let is_refused = |it: &GuestFigures| it.why.as_deref() == Some("The room is full.");
+    assert!(others.iter().all(is_refused));
     let alone = played::settings("#scene=drive&grid=8");
-    let refused = Host::new(&alone, [0; 16]).err();
-    assert_eq!(refused, Some(ShareError::NoSecondCube));
-    assert_eq!(
-        Guest::new(&alone, "", 1).err(),
-        Some(ShareError::NoSecondCube)
-    );
+    let refused = Some(ShareError::NoSecondCube);
+    assert_eq!(Host::new(&alone, [0; 16]).err(), refused);
+    assert_eq!(Guest::new(&alone, "", 1).err(), refused);
 }
 
 #[test]
@@ -452,29 +400,15 @@ fn hostile_datagrams_change_no_guest() {
         let length = random.integer(0, 80);
         let bytes: Vec<u8> = (0..length).map(|_| random.integer(0, 255) as u8).collect();
         room.host.receive(room.now_ms, number % 5, &bytes);
-        room.guests
-            .get_mut(&1)
-            .unwrap()
-            .receive(room.now_ms, &bytes);
+        let now_ms = room.now_ms;
+        room.guest(1).receive(now_ms, &bytes);
         if number % 100 == 0 {
             room.tick();
         }
     }
     let row = room.row(1);
-    assert_eq!(
-        (row.status, row.mismatches, room.host.guests().len()),
-        (RowStatus::Playing, 0, 1)
-    );
-}
-
-#[test]
-fn a_simulated_link_is_felt() {
-    let mut room = Room::new(&format!("{LINK}&latency=100"));
-    room.simulate(1);
-    room.join(1, "Ann");
-    room.run(3.0);
-    let round_trip_ms = room.row(1).round_trip_ms.unwrap();
-    assert!((200.0..260.0).contains(&round_trip_ms), "{round_trip_ms}");
+    assert_eq!((row.status, row.mismatches), (RowStatus::Playing, 0));
+    assert_eq!(room.host.guests().len(), 1);
 }
 
 #[test]
@@ -492,17 +426,9 @@ fn a_row_has_the_delays_of_the_way_whatever_the_world_s_pace() {
         let row = room.row(1);
         let [half_ms, most_ms] = row.way_ms.unwrap();
         // Datagrams are handed over at ticks only, half a tick later on average; the least round trip has both ends' waits in it.
-        assert!(
-            (60.0..=60.0 + 20.0 + 3.0 * TICK_MS).contains(&half_ms),
-            "{half_ms}"
-        );
-        assert!(
-            (half_ms..=100.0 + 4.0 * TICK_MS).contains(&most_ms),
-            "{most_ms}"
-        );
-        assert!(
-            row.kbps_with_headers > row.kbps + 78.0 * 0.008 * 14.0,
-            "{row:?}"
-        );
+        assert!((60.0..=80.0 + 3.0 * TICK_MS).contains(&half_ms), "{row:?}");
+        assert!(half_ms <= most_ms && most_ms <= 100.0 + 4.0 * TICK_MS);
+        let headers_kbps = row.kbps_with_headers - row.kbps;
+        assert!(headers_kbps > 78.0 * 0.008 * 14.0, "{row:?}");
     }
 }

@@ -45,13 +45,9 @@ fn every_shorter_packet_is_truncated_and_every_longer_one_trails() {
         assert_eq!(receiver.decode(&bytes, HORIZON, &mut packet), Ok(()));
         for length in 0..bytes.len() {
             let refused = receiver.decode(&bytes[..length], HORIZON, &mut packet);
-            assert!(
-                matches!(
-                    refused,
-                    Err(DecodeError::Codec(CodecError::Truncated { .. }))
-                ),
-                "{length} {refused:?}"
-            );
+            let Err(DecodeError::Codec(CodecError::Truncated { .. })) = refused else {
+                panic!("{length} {refused:?}");
+            };
         }
         let used_bytes = bytes.len();
         bytes.push(0);
@@ -59,10 +55,8 @@ fn every_shorter_packet_is_truncated_and_every_longer_one_trails() {
             used_bytes,
             packet_bytes: used_bytes + 1,
         };
-        assert_eq!(
-            receiver.decode(&bytes, HORIZON, &mut packet),
-            Err(refused.into())
-        );
+        let decoded = receiver.decode(&bytes, HORIZON, &mut packet);
+        assert_eq!(decoded, Err(refused.into()));
     }
 }
 
@@ -73,39 +67,22 @@ fn a_sender_refuses_what_is_not_of_the_format() {
     let mut encode = |sequence: u32, inputs: &[u8], cubes: &[(usize, GridState)]| {
         let cubes = cubes.iter().copied();
         let (mut bytes, mut ledger) = (Vec::new(), Ledger::new());
-        sender
-            .encode(
-                sequence,
-                inputs,
-                cubes,
-                10_000,
-                &mut bytes,
-                Some(&mut ledger),
-            )
-            .map(|packet| packet.updates.len())
+        let ledger = Some(&mut ledger);
+        let packet = sender.encode(sequence, inputs, cubes, 10_000, &mut bytes, ledger);
+        packet.map(|packet| packet.updates.len())
     };
     assert_eq!(encode(1, &[63; 32], &[(900, HELD)]), Ok(1));
-    assert_eq!(
-        encode(1, &[0], &[]),
-        Err(SyncEncodeError::SequenceNotNewer {
-            sequence: 1,
-            newest: 1
-        })
-    );
+    let (sequence, newest) = (1, 1);
+    let error = SyncEncodeError::SequenceNotNewer { sequence, newest };
+    assert_eq!(encode(1, &[0], &[]), Err(error));
     for inputs in [&[][..], &[0; 33], &[64]] {
         assert_eq!(encode(2, inputs, &[]), Err(SyncEncodeError::Inputs));
     }
-    assert_eq!(
-        encode(2, &[0], &[(901, HELD)]),
-        Err(SyncEncodeError::Index {
-            index: 901,
-            cube_count: CUBES
-        })
-    );
-    assert_eq!(
-        encode(2, &[0], &[(3, HELD), (3, HELD)]),
-        Err(SyncEncodeError::Twice { cube: 3 })
-    );
+    let (index, cube_count) = (901, CUBES);
+    let error = SyncEncodeError::Index { index, cube_count };
+    assert_eq!(encode(2, &[0], &[(index, HELD)]), Err(error));
+    let twice = encode(2, &[0], &[(3, HELD), (3, HELD)]);
+    assert_eq!(twice, Err(SyncEncodeError::Twice { cube: 3 }));
     let moving_at_rest = GridState {
         linear_velocity: [1, 0, 0],
         ..HELD
@@ -119,11 +96,8 @@ fn a_sender_refuses_what_is_not_of_the_format() {
         (moving_at_rest, CubeField::AtRest),
         (too_fast, CubeField::AngularVelocity),
     ] {
-        let refused = SnapshotError::OutOfRange { cube: 3, field };
-        assert_eq!(
-            encode(2, &[0], &[(3, body)]),
-            Err(SyncEncodeError::Cube(refused))
-        );
+        let error = SyncEncodeError::Cube(SnapshotError::OutOfRange { cube: 3, field });
+        assert_eq!(encode(2, &[0], &[(3, body)]), Err(error));
     }
     assert_eq!(encode(2, &[0], &[(3, HELD)]), Ok(1));
 }
