@@ -158,8 +158,10 @@ const GOAL_MIN_DISTANCE_M: f32 = 4.0;
 const MARGIN_M: f32 = 2.0;
 /// Missing velocity at which a script presses a key, m/s.
 const SPEED_TOLERANCE: f32 = 1.5;
-/// Least and greatest number of ticks between two looks at the world.
-const REACTION_TICKS: (u32, u32) = (4, 8);
+/// Least number of ticks between two looks at the world.
+const REACTION_TICKS_MIN: u32 = 4;
+/// Greatest number of ticks between two looks at the world.
+const REACTION_TICKS_MAX: u32 = 8;
 const RANDOM_USE: u32 = 1;
 
 #[derive(Clone, Debug)]
@@ -223,7 +225,8 @@ impl Script {
         }
         self.goal_ticks -= 1;
         if self.reaction_ticks == 0 {
-            self.reaction_ticks = self.random.integer(REACTION_TICKS.0, REACTION_TICKS.1);
+            let reaction_ticks = self.random.integer(REACTION_TICKS_MIN, REACTION_TICKS_MAX);
+            self.reaction_ticks = reaction_ticks;
             self.arrows = arrows(player, self.goal, speed);
         }
         self.reaction_ticks -= 1;

@@ -419,10 +419,10 @@ impl HandReport {
         let distances = ends.distances();
         let spread = |which| distances.map(|it| DistanceSpread::new(it, which));
         let hand = ends.metrics();
-        let kbps = hand.bill.mean_kbps(lane.settings.tick_rate());
+        let kbps = |bytes| hand.bill.mean_kbps(bytes, lane.settings.tick_rate());
         HandReport {
-            server_kbps: kbps.map_or(0.0, |[sent, _]| sent),
-            server_back_kbps: kbps.map(|[_, received]| received),
+            server_kbps: kbps(hand.bill.sent_bytes).unwrap_or(0.0),
+            server_back_kbps: kbps(hand.bill.received_bytes),
             by_distance: distances.map_or_else(Vec::new, DistanceMetrics::of_run),
             near: spread(0),
             far: spread(1),

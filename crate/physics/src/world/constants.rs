@@ -2,6 +2,7 @@
 //! *Networked Physics* demo program).
 
 use snapshot_base::time::TICKS_PER_S;
+use std::ops::Range;
 
 pub(super) const TICK_S: f32 = 1.0 / TICKS_PER_S as f32;
 
@@ -80,7 +81,7 @@ pub(super) const ARROW_BRAKE_FACTOR: f32 = 2.0;
 
 /// Distances from the push's origin between which a body feels the push, m. The origin is below the player, at
 /// [`PUSH_ORIGIN_Z_M`].
-pub(super) const PUSH_RANGE_M: (f32, f32) = (0.01, 2.0);
+pub(super) const PUSH_RANGE_M: Range<f32> = 0.01..2.0;
 /// Height of the push's origin, m: just under the floor, so that cubes fly up and away.
 pub(super) const PUSH_ORIGIN_Z_M: f32 = -0.1;
 /// Push at a distance of 1 m: m/s2 for small cubes, N for the player. It falls with the square of the distance.
@@ -110,7 +111,7 @@ pub(super) const HOVER_HORIZONTAL_KEPT: f32 = 0.96;
 pub(super) const HOVER_VERTICAL_KEPT: f32 = 0.999;
 
 /// Distances from the player's centre, m, between which a small cube feels the pull.
-pub(super) const PULL_RANGE_M: (f32, f32) = (0.2, 1.8);
+pub(super) const PULL_RANGE_M: Range<f32> = 0.2..1.8;
 /// Pull at 1 m, m/s2; it falls with the square of the distance.
 pub(super) const PULL_AT_1_M: f32 = 200.0;
 /// Upper limit of the pull, m/s2.

@@ -67,7 +67,7 @@ impl Keys<'_> {
             let cube = &self.truth[index];
             let offset = Vector::from_array(cube.position) - centre;
             let distance = offset.length();
-            if distance <= PULL_RANGE_M.0 || distance >= PULL_RANGE_M.1 {
+            if distance <= PULL_RANGE_M.start || distance >= PULL_RANGE_M.end {
                 continue;
             }
             let pull = -offset / distance * (PULL_AT_1_M / (distance * distance)).min(PULL_MAX);
@@ -158,7 +158,7 @@ fn upright_torque(player: &RigidBody, drive: Vector) -> Vector {
 /// Returns the push at an offset from its origin: m/s2 for a small cube, N for the player.
 fn push_at(offset: Vector) -> Vector {
     let distance = offset.length();
-    if distance <= PUSH_RANGE_M.0 || distance >= PUSH_RANGE_M.1 {
+    if distance <= PUSH_RANGE_M.start || distance >= PUSH_RANGE_M.end {
         return Vector::ZERO;
     }
     offset / distance * (PUSH_AT_1_M / (distance * distance)).min(PUSH_MAX)

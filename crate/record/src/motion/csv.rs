@@ -22,10 +22,14 @@ use std::collections::BTreeMap;
 use table::{LineNumbers, TableText};
 use timing::Timing;
 
-/// Upper limits of the memory for a text and its rows, and for a packed text, bytes; the others are those of a row, and with
-/// events.
-const ROOM_BYTES: [usize; 2] = [560 << 20, 192 << 20];
-const ROW_BYTES: [usize; 2] = [40, 64];
+/// Upper limit of the memory for a text and its rows, bytes.
+const ROOM_BYTES: usize = 560 << 20;
+/// Upper limit of the memory for a packed text and its rows, bytes.
+const PACKED_ROOM_BYTES: usize = 192 << 20;
+/// Upper limit of the memory for a row, bytes.
+const ROW_BYTES: usize = 40;
+/// Upper limit of the memory for a row of a text with events, bytes.
+const EVENT_ROW_BYTES: usize = 64;
 /// Upper limit of the length of an object's name, bytes.
 const NAME_BYTES_MAX: usize = 256;
 /// Upper limit of the ticks from the first row to the last: beyond it a tick is no exact number.
@@ -182,9 +186,16 @@ impl<'a> Sorted<'a> {
             numbers: Vec::with_capacity(NAMES.len()),
         };
         let mut odd = OddRows::default();
-        let row_bytes = ROW_BYTES[usize::from(reader.header.columns.event)];
-        let rows_max =
-            rows_max.min(ROOM_BYTES[usize::from(packed)].saturating_sub(bytes.len()) / row_bytes);
+        let room_bytes = if packed {
+            PACKED_ROOM_BYTES
+        } else {
+            ROOM_BYTES
+        };
+        let row_bytes = match reader.header.columns.event {
+            true => EVENT_ROW_BYTES,
+            false => ROW_BYTES,
+        };
+        let rows_max = rows_max.min(room_bytes.saturating_sub(bytes.len()) / row_bytes);
         // A vector that grows would take twice the room for a moment.
         let line_ends = bytes.iter().filter(|&&byte| byte == b'\n').count();
         let mut entries = Vec::with_capacity(rows_max.min(line_ends + 1));
@@ -214,7 +225,7 @@ impl<'a> Sorted<'a> {
                 Err(cause) => odd.leave_out(|| numbers.of(line), cause),
             }
         }
-        notes.extend(recordings.take_longest(&mut entries));
+        notes.extend(recordings.keep_longest(&mut entries));
         odd.check()?;
         if is_clock {
             reader.header.time = Some(Some(1.0));
@@ -557,8 +568,8 @@ impl Recordings {
         self.begins.push((line, entries));
     }
 
-    /// Leaves the longest recording, and returns a note about it; `None` if there is one alone.
-    fn take_longest(&self, entries: &mut Vec<Entry>) -> Option<String> {
+    /// Keeps the longest recording, and returns a note about it; `None` if there is one alone.
+    fn keep_longest(&self, entries: &mut Vec<Entry>) -> Option<String> {
         let (line, _) = self.begins.first()?;
         let starts = std::iter::once(0).chain(self.begins.iter().map(|begin| begin.1));
         let ends = self

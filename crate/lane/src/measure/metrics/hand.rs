@@ -104,8 +104,10 @@ impl HandMetrics {
 pub struct ServerBill {
     /// Number of clients that are served.
     pub clients: usize,
-    /// Bytes since the lane began: to the clients, and from them.
-    pub bytes: [u64; 2],
+    /// Bytes to the clients since the lane began.
+    pub sent_bytes: u64,
+    /// Bytes from the clients since the lane began.
+    pub received_bytes: u64,
     sent: LastSecond,
     ticks: u64,
 }
@@ -114,7 +116,8 @@ impl ServerBill {
     fn new(settings: &LaneSettings) -> ServerBill {
         ServerBill {
             clients: 1,
-            bytes: [0; 2],
+            sent_bytes: 0,
+            received_bytes: 0,
             sent: LastSecond::new(settings),
             ticks: 0,
         }
@@ -128,8 +131,8 @@ impl ServerBill {
 
     /// Counts bytes that were sent and received.
     pub(crate) fn add(&mut self, sent_bytes: u64, received_bytes: u64) {
-        self.bytes[0] += sent_bytes;
-        self.bytes[1] += received_bytes;
+        self.sent_bytes += sent_bytes;
+        self.received_bytes += received_bytes;
         self.sent.add_again(8 * sent_bytes);
     }
 
@@ -138,13 +141,10 @@ impl ServerBill {
         self.sent.kbps()
     }
 
-    /// Bits to all clients, and from them, a second since the lane began, kbit/s; `None` before the first tick.
-    pub fn mean_kbps(&self, rate: TickRate) -> Option<[f64; 2]> {
+    /// Mean rate of so many bytes since the lane began, kbit/s; `None` before the first tick.
+    pub fn mean_kbps(&self, bytes: u64, rate: TickRate) -> Option<f64> {
         let seconds = rate.seconds_of_ticks(self.ticks);
-        (self.ticks > 0).then(|| {
-            self.bytes
-                .map(|bytes| bytes as f64 * 8.0 / 1000.0 / seconds)
-        })
+        (self.ticks > 0).then(|| bytes as f64 * 8.0 / 1000.0 / seconds)
     }
 }
 

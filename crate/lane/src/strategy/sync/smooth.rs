@@ -3,6 +3,7 @@
 
 use snapshot_base::math::{Quat, Vec3};
 use snapshot_view::Pose;
+use std::ops::Range;
 
 /// Share of the error that remains after a frame with basic smoothing, as in the article "State Synchronization".
 pub const BASIC_KEPT: f32 = 0.9;
@@ -10,10 +11,10 @@ pub const BASIC_KEPT: f32 = 0.9;
 const SMALL_KEPT: f32 = 0.95;
 /// Share of a large error that remains after a frame with adaptive smoothing; errors in between are interpolated.
 const LARGE_KEPT: f32 = 0.85;
-/// Position errors that count as small and as large, m.
-const POSITION_M: (f32, f32) = (0.25, 1.0);
-/// Orientation errors that count as small and as large, as 1 - |dot| with the identity.
-const ORIENTATION: (f32, f32) = (0.1, 0.5);
+/// Position errors from the greatest small one to the least large one, m.
+const POSITION_M: Range<f32> = 0.25..1.0;
+/// Orientation errors from the greatest small one to the least large one, as 1 - |dot| with the identity.
+const ORIENTATION: Range<f32> = 0.1..0.5;
 /// Position error below which smoothing ends, m: a tenth of a millimetre is invisible.
 const POSITION_NEGLIGIBLE_M: f32 = 1e-4;
 /// Orientation error below which smoothing ends, as 1 - |dot|: 0.1 degrees.
@@ -97,7 +98,7 @@ impl PoseOffset {
     }
 }
 
-fn adaptive(error: f32, (small, large): (f32, f32)) -> f32 {
-    let share = ((error - small) / (large - small)).clamp(0.0, 1.0);
+fn adaptive(error: f32, errors: Range<f32>) -> f32 {
+    let share = ((error - errors.start) / (errors.end - errors.start)).clamp(0.0, 1.0);
     SMALL_KEPT + (LARGE_KEPT - SMALL_KEPT) * share
 }
