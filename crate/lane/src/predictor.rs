@@ -74,7 +74,6 @@ impl Foresight for SharedPredictor {
 #[cfg(test)]
 mod tests {
     use super::*;
-
     use snapshot_physics::world::state_hash;
     use snapshot_record::tape::Tape;
     use snapshot_settings::permalink;
@@ -88,9 +87,8 @@ mod tests {
         let mut truth = Vec::new();
         for tick in [40_u64, 120, 250] {
             assert!(tape.truth().read(tick, &mut truth));
-            let inputs: Vec<u8> = (tick + 1..=tick + 9)
-                .map(|tick| tape.input(tick).unwrap().bits())
-                .collect();
+            let inputs = (tick + 1..=tick + 9).map(|tick| tape.input(tick).unwrap().bits());
+            let inputs: Vec<u8> = inputs.collect();
             let see = |predictor: &mut dyn Foresight, nudge_m: f32| {
                 let mut cubes = truth.clone();
                 cubes[0].position[0] += nudge_m;

@@ -251,10 +251,8 @@ mod tests {
         let mut writer = XzWriter::new(Vec::new(), options).unwrap();
         writer.write_all(&plain(&frames(8))).unwrap();
         let packed = writer.finish().unwrap();
-        assert_eq!(
-            refusal(&packed, 12),
-            "its xz packing takes more than 80 MiB to unpack"
-        );
+        let cause = "its xz packing takes more than 80 MiB to unpack";
+        assert_eq!(refusal(&packed, 12), cause);
     }
 
     #[test]
@@ -267,11 +265,8 @@ mod tests {
         }
         let packed = packed(&frames(8));
         for head in [&packed[..100], b"tick,object,"] {
-            let refused = read(head.chain(Full), 12).unwrap_err().to_string();
-            assert!(
-                refused.starts_with("there is not enough memory"),
-                "{refused}"
-            );
+            let error = read(head.chain(Full), 12).unwrap_err();
+            assert!(matches!(error, CaptureError::Memory), "{error}");
         }
     }
 

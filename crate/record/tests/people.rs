@@ -17,12 +17,8 @@ fn describe(name: &str) -> String {
         Ok(motion) => {
             let (objects, hz) = (motion.objects(), motion.tick_rate().hz());
             let head = format!("{objects} objects, {hz} Hz, {:.2} s", motion.seconds());
-            let notes = motion.facts.notes.iter().map(String::as_str);
-            [&head[..]]
-                .into_iter()
-                .chain(notes)
-                .collect::<Vec<_>>()
-                .join("; ")
+            let notes = motion.facts.notes.iter().cloned();
+            Vec::from_iter([head].into_iter().chain(notes)).join("; ")
         }
         Err(refused) => format!("refused: {refused}"),
     }
@@ -81,20 +77,15 @@ fn a_person_says_which_column_is_which() {
     let below = csv::with_facts(format!("angle=rad\nx=y\n{odd}").as_bytes(), facts);
     let below = Motion::read(&below[..]).expect("it is read");
     assert_eq!(first(&below), first(&plain));
-    let holds = |text: &str| {
-        csv::columns(text.as_bytes())
-            .into_iter()
-            .map(|column| column.holds)
+    let holds = |text: &str| -> Vec<_> {
+        let columns = csv::columns(text.as_bytes()).into_iter();
+        columns.map(|column| column.holds).take(6).collect()
     };
-    let by_name: Vec<Option<&str>> = holds(&odd).collect();
-    assert_eq!(by_name[..6], [None, None, None, Some("y"), Some("x"), None]);
-    let by_fact: Vec<Option<&str>> = holds(&format!("x=Hoch\n{odd}")).collect();
-    assert_eq!(by_fact[..6], [None, None, Some("x"), Some("y"), None, None]);
-    let turns = first(&mapped).angular_velocity[0];
-    assert!(
-        (turns - std::f32::consts::FRAC_PI_2).abs() < 1e-3,
-        "{turns}"
-    );
+    assert_eq!(holds(&odd), [None, None, None, Some("y"), Some("x"), None]);
+    let by_fact = holds(&format!("x=Hoch\n{odd}"));
+    assert_eq!(by_fact, [None, None, Some("x"), Some("y"), None, None]);
+    let off = first(&mapped).angular_velocity[0] - std::f32::consts::FRAC_PI_2;
+    assert!(off.abs() < 1e-3, "{off}");
     assert_eq!(mapped.facts.notes, plain.facts.notes);
     let refused = Motion::read(odd.as_bytes()).unwrap_err().to_string();
     assert!(refused.contains("Hoch"), "{refused}");

@@ -64,7 +64,6 @@ impl LaneHistory {
 
 #[cfg(test)]
 mod tests {
-
     use crate::played::{history_from, settings};
     use snapshot_netsim::channel::{LinkInputs, Override};
     use snapshot_record::tape::Tape;
@@ -75,10 +74,8 @@ mod tests {
         let tape = Tape::record(&settings, 600);
         let history = |given: &LinkInputs| history_from(&tape, &settings, given, 0);
         let as_it_was = history(&LinkInputs::default());
-        assert_eq!(
-            as_it_was.first_difference(&history(&LinkInputs::default())),
-            None
-        );
+        let as_well = history(&LinkInputs::default());
+        assert_eq!(as_it_was.first_difference(&as_well), None);
         // Packet 40 left in tick 240, and nothing between its neighbours' 234 and 246 knows of it.
         let mut given = LinkInputs::default();
         given.overrides.set(40, Some(Override::Lost));
@@ -87,25 +84,20 @@ mod tests {
         let packet = without.packet(40, 600).unwrap();
         // 3 ticks on the way, 6 of playout delay.
         let shown = |tick: u64| tick + 9;
-        assert!(
-            difference.first_tick > shown(packet.tick - 6),
-            "{difference:?}"
-        );
-        assert!(
-            difference.again_tick.unwrap() <= shown(packet.tick + 6),
-            "{difference:?}"
-        );
+        let (first, again) = (difference.first_tick, difference.again_tick.unwrap());
+        assert!(first > shown(packet.tick - 6), "{difference:?}");
+        assert!(again <= shown(packet.tick + 6), "{difference:?}");
         assert!(difference.most_mm > 1.0);
-        let (mut a, mut b) = (
-            as_it_was.lane().view().clone(),
-            without.lane().view().clone(),
-        );
-        let tick = difference.first_tick;
-        assert!(as_it_was.show(tick, &tape, &mut a) && without.show(tick, &tape, &mut b));
-        let cube = difference.cube as usize;
+        let views = |tick| {
+            [&as_it_was, &without].map(|history| {
+                let mut view = history.lane().view().clone();
+                assert!(history.show(tick, &tape, &mut view));
+                view
+            })
+        };
+        let ([a, b], cube) = (views(first), difference.cube as usize);
         assert_ne!(a.position_half_m[cube], b.position_half_m[cube]);
-        let again = difference.again_tick.unwrap();
-        assert!(as_it_was.show(again, &tape, &mut a) && without.show(again, &tape, &mut b));
+        let [a, b] = views(again);
         assert_eq!(a.hash(), b.hash());
     }
 }

@@ -1,5 +1,4 @@
 //! Packets of inputs: golden ones, round trips, a refused twin for every bound, and where their bits go.
-use std::fmt::Write;
 
 use crate::lines::hex_of;
 use proptest::prelude::*;
@@ -20,9 +19,8 @@ fn encode(newest: u16, inputs: &[u8]) -> Vec<u8> {
 fn decode(packet: &[u8]) -> Result<(u16, Vec<u8>), DecodeError> {
     let mut inputs = vec![9];
     // No packet is ahead of its own sequence.
-    let horizon = packet
-        .first_chunk()
-        .map_or(0, |sequence| u16::from_be_bytes(*sequence));
+    let sequence = packet.first_chunk();
+    let horizon = sequence.map_or(0, |sequence| u16::from_be_bytes(*sequence));
     let newest = decode_inputs(packet, horizon, &mut inputs);
     assert!(newest.is_ok() || inputs.is_empty());
     newest.map(|newest| (newest, inputs))
@@ -67,11 +65,9 @@ fn a_packet_bears_up_to_511_inputs_of_six_bits() {
 fn every_shorter_packet_is_truncated() {
     let whole = encode(7, &[1, 2, 3, 3, 3, 60]);
     for length in 0..whole.len() {
-        let refused = decode(&whole[..length]);
-        assert!(matches!(
-            refused,
-            Err(DecodeError::Codec(CodecError::Truncated { .. }))
-        ));
+        let Err(DecodeError::Codec(CodecError::Truncated { .. })) = decode(&whole[..length]) else {
+            panic!("{length}");
+        };
     }
 }
 
@@ -87,17 +83,12 @@ fn the_worked_example_stands_in_format_md_bit_for_bit() {
         let bits: String = (0..span.length_65536ths / BIT_65536THS)
             .map(|i| bit(first + i).to_string())
             .collect();
-        let kind = span.kind.name();
-        writeln!(
-            example,
-            "| {first} | {bits} | {kind} | {} | {} |",
-            span.rule, span.value
-        )
-        .unwrap();
+        let (kind, rule, value) = (span.kind.name(), span.rule, span.value);
+        example += &format!("| {first} | {bits} | {kind} | {rule} | {value} |\n");
     }
     assert!(
         FORMAT_MD.contains(&example),
-        "FORMAT.md should have:\n\n{example}"
+        "FORMAT.md lacks:\n\n{example}"
     );
 }
 

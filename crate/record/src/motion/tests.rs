@@ -18,22 +18,13 @@ fn read(text: &str) -> Motion {
 fn semicolons_and_quotes_are_read_as_commas_are() {
     let text = slide(20);
     let plain = read(&text);
-    let quoted = |parts: &str| {
-        let lines = text.lines().map(|line| {
-            let fields: Vec<_> = line
-                .split(',')
-                .map(|field| format!("\"{field}\""))
-                .collect();
-            fields.join(parts)
-        });
-        lines.collect::<Vec<_>>().join("\r\n")
+    let quoted = |between: &str| {
+        let lines = text.lines().map(|line| format!("\"{line}\"\r\n"));
+        let between = format!("\"{between}\"");
+        lines.collect::<String>().replace(',', &between)
     };
-    for other in [
-        text.replace(',', ";"),
-        text.replace(',', "\t"),
-        quoted(","),
-        quoted(";"),
-    ] {
+    let [semicolons, tabs] = [";", "\t"].map(|sign| text.replace(',', sign));
+    for other in [semicolons, tabs, quoted(","), quoted(";")] {
         assert_eq!(at(&read(&other), 20), at(&plain, 20));
     }
 }
@@ -107,19 +98,13 @@ fn rows_become_a_motion_and_what_they_do_not_say_is_worked_out() {
     assert_eq!(moving.position, [0.5, -3.0, 0.5]);
     assert!((moving.linear_velocity[0] - 3.0).abs() < 1e-4);
     assert!(moving.interacting && !moving.at_rest);
-    assert_eq!(
-        (still.position, still.interacting, still.at_rest),
-        ([10.0, 20.0, 30.0], false, true)
-    );
+    assert_eq!(still.position, [10.0, 20.0, 30.0]);
+    assert!(!still.interacting && still.at_rest);
     // Around -2.5 to 10, -3 to 20 and 0.5 to 30: 14, 24 and 31 m in whole ones, the room to spare on both sides.
-    assert_eq!(
-        motion.bounds(),
-        Bounds::new([-4, -7, 0], [12, 25, 32]).unwrap()
-    );
-    assert_ne!(
-        motion.facts.fingerprint,
-        read(&slide(119)).facts.fingerprint
-    );
+    let bounds = Bounds::new([-4, -7, 0], [12, 25, 32]);
+    assert_eq!(motion.bounds(), bounds.unwrap());
+    let shorter = read(&slide(119));
+    assert_ne!(motion.facts.fingerprint, shorter.facts.fingerprint);
     // What has no row stays as it was, and half a second later it rests.
     let motion = read(&format!(
         "{HEADER}\n5,1,0,0,0,0,0,0,1\n6,1,1,0,0,0,0,0,1\n66,1,2,0,0,0,0,0,1\n"
@@ -140,10 +125,8 @@ fn columns_come_in_any_order_and_some_are_optional() {
     };
     assert_eq!(cube.position, [1.0, 2.0, 3.0]);
     assert_eq!(cube.orientation, [0.0, 0.0, 0.0, 1.0]);
-    assert_eq!(
-        (cube.linear_velocity, cube.angular_velocity),
-        ([7.0, 8.0, 9.0], [4.0, 5.0, 6.0])
-    );
+    assert_eq!(cube.linear_velocity, [7.0, 8.0, 9.0]);
+    assert_eq!(cube.angular_velocity, [4.0, 5.0, 6.0]);
     assert_eq!(motion.agreed().half_m[..], [[1.0, 2.0, 3.0]]);
 }
 
@@ -181,9 +164,9 @@ fn a_size_and_a_shape_for_all_objects_are_lines_above_the_names() {
 fn every_bad_row_is_refused_by_its_number_and_every_bad_header_by_name() {
     let lines = include_str!("tests/refused.txt").lines().skip(1);
     for line in lines {
-        let (row, told) = line.split_once(" => ").expect(line);
+        let (row, refusal) = line.split_once(" => ").expect(line);
         let text = format!("{HEADER}\n0,0,0,0,0,0,0,0,1\n{row}\n");
-        assert_eq!(refused(&text), told);
+        assert_eq!(refused(&text), refusal);
     }
     // The same quarrel in bytes, which are not sorted.
     let mut back = binary::write(&read(&slide(3)));
@@ -195,23 +178,17 @@ fn every_bad_row_is_refused_by_its_number_and_every_bad_header_by_name() {
     let many = format!("@\n{}", objects.collect::<String>());
     let wide = format!("@{}", ",".repeat(5000));
     // `@` stands for the usual header.
+    let small = "@,hx,hy,hz\n0,0,0,0,0,0,0,0,1,1,0,1";
+    let no_x = "the header: column x is missing; not known are \"team\". ";
+    let cut = "SLMOTION\u{1}\0\0\0\0\0\0\0cut";
     for (text, begin) in [
         (&many[..], "row 4098: more than 4096 objects at once: "),
-        (
-            "@,hx,hy,hz\n0,0,0,0,0,0,0,0,1,1,0,1",
-            "row 2: half a side is 0 m: ",
-        ),
-        (
-            "tick,object,x,y,z,qx,qy,qz",
-            "the header: column qw is missing. ",
-        ),
+        (small, "row 2: half a side is 0 m: "),
+        ("tick,object,x,y,z,qx,qy,qz", "the header: column qw is "),
         ("@,x", "the header: column x comes twice"),
         ("@,vx,vy", "the header: of columns vx,vy,vz some "),
         (&wide, "the header: more than 4096 columns"),
-        (
-            "tick,object,team\n",
-            "the header: column x is missing; not known are \"team\". ",
-        ),
+        ("tick,object,team\n", no_x),
         ("@", "0 rows of a single tick: "),
         ("@\n0,0,0,0,0,0,0,0,1", "1 rows of a single tick: "),
         (
@@ -219,10 +196,7 @@ fn every_bad_row_is_refused_by_its_number_and_every_bad_header_by_name() {
             "version 1 with columns 16",
         ),
         ("SLMOTION\u{3}\0\0\0\0\0\0\0", "version 3 with columns 0"),
-        (
-            "SLMOTION\u{1}\0\0\0\0\0\0\0cut",
-            "row 1: cut off after 3 of 36 bytes",
-        ),
+        (cut, "row 1: cut off after 3 of 36 bytes"),
     ] {
         let refused = refused(text.replace('@', HEADER).as_bytes());
         assert!(refused.starts_with(begin), "{refused}");
@@ -231,24 +205,22 @@ fn every_bad_row_is_refused_by_its_number_and_every_bad_header_by_name() {
 
 #[test]
 fn files_of_other_kinds_are_refused_in_words() {
-    let told = |bytes: &[u8]| Motion::read(bytes).unwrap_err().to_string();
-    let neither =
-        "it is neither rows of a motion, as text or bytes, nor a capture of the challenge";
+    let refusal = |bytes: &[u8]| Motion::read(bytes).unwrap_err().to_string();
+    let neither = "it is neither rows of a motion, as text or bytes, nor a capture of ";
     let picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06\0\0\0";
     for bytes in [&picture[..], b"\0\0\0\0"] {
-        assert!(told(bytes).starts_with(neither), "{}", told(bytes));
+        let refusal = refusal(bytes);
+        assert!(refusal.starts_with(neither), "{refusal}");
     }
-    assert_eq!(told(b""), "the file is empty");
+    assert_eq!(refusal(b""), "the file is empty");
     // PowerShell and some spreadsheets write UTF-16.
-    let wide = format!("\u{feff}{}", slide(2))
-        .encode_utf16()
-        .collect::<Vec<_>>();
+    let text = format!("\u{feff}{}", slide(2));
     for order in [u16::to_le_bytes, u16::to_be_bytes] {
-        let bytes: Vec<u8> = wide.iter().copied().flat_map(order).collect();
+        let bytes: Vec<u8> = text.encode_utf16().flat_map(order).collect();
         assert_eq!(Motion::read(&bytes[..]).unwrap().ticks(), 2);
     }
     assert_eq!(
-        told(b"rate=\ntick,object"),
+        refusal(b"rate=\ntick,object"),
         "the rate is \"\"; a rate is a number of ticks a second, 1 to 240"
     );
     // Numbers with a comma, as some spreadsheets write them.
@@ -283,34 +255,31 @@ fn a_packed_capture_is_a_motion_of_its_cubes() {
         orientation: [3, 256, 256, 256],
         ..Cube::default()
     };
-    let frames: Vec<Vec<Cube>> = (0..20)
-        .map(|x| vec![cube(3 * x); challenge::CUBES])
-        .collect();
+    let frames = (0..20).map(|x| vec![cube(3 * x); challenge::CUBES]);
+    let frames: Vec<Vec<Cube>> = frames.collect();
     let packed = crate::capture::write_packed(frames.iter().map(Vec::as_slice)).unwrap();
     let capture = Motion::read(&packed[..]).unwrap();
-    assert_eq!(
-        (capture.objects(), capture.ticks(), capture.is_capture()),
-        (901, 19, true)
-    );
+    assert_eq!((capture.objects(), capture.ticks()), (901, 19));
+    assert!(capture.is_capture());
     assert_eq!(capture.bounds(), Bounds::DEFAULT);
     let format = challenge::format(Rung::ChangedFlags, Class::Strict).unwrap();
-    let quantised = |tick| -> Vec<Cube> {
-        at(&capture, tick)
-            .iter()
-            .map(|cube| format.quantise(cube))
-            .collect()
-    };
-    assert!((0..20).all(|tick| quantised(tick) == frames[tick as usize]));
+    for (tick, frame) in (0..).zip(&frames) {
+        let there = at(&capture, tick);
+        assert!(
+            there
+                .iter()
+                .map(|cube| format.quantise(cube))
+                .eq(frame.iter().copied())
+        );
+    }
 }
 
 #[test]
 fn a_motion_that_is_too_long_is_taken_from_its_beginning() {
     let text = format!("{HEADER}\n0,0,0,0,0,0,0,0,1\n4000000000,0,1,0,0,0,0,0,1\n");
     let motion = read(&text);
-    assert_eq!(
-        (motion.ticks(), motion.facts.left_out_ticks),
-        (36_000, 4_000_000_000 - 36_000)
-    );
+    assert_eq!(motion.ticks(), 36_000);
+    assert_eq!(motion.facts.left_out_ticks, 4_000_000_000 - 36_000);
     let motion = read(&format!("rate=240\n{text}"));
     assert_eq!(motion.ticks(), TICKS_MAX);
 }
@@ -328,10 +297,8 @@ fn a_motion_that_is_too_large_is_taken_from_its_beginning() {
     }
     // Jumps have no velocities, which take room.
     let motion = Motion::read_with(text.as_bytes(), JumpSpeed::NEVER).unwrap();
-    assert!(
-        motion.truth.bytes() > MOTION_BYTES_MAX
-            && motion.truth.bytes() < MOTION_BYTES_MAX + (8 << 20)
-    );
+    let room_bytes = MOTION_BYTES_MAX + 1..MOTION_BYTES_MAX + (8 << 20);
+    assert!(room_bytes.contains(&motion.truth.bytes()));
     assert!(motion.facts.left_out_ticks > 100);
     assert_eq!(motion.ticks() + motion.facts.left_out_ticks, 699);
 }

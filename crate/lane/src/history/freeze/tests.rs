@@ -68,17 +68,13 @@ fn tcp_names_the_first_missing_segment_however_long_ago_it_left() {
 
 #[test]
 fn a_freeze_is_as_long_as_the_still_ticks_in_a_row() {
-    let history = history(
-        "#hz=20&loss=20&jitter=40&delay=60&interp=linear&grid=6",
-        900,
-    );
+    let link = "#hz=20&loss=20&jitter=40&delay=60&interp=linear&grid=6";
+    let history = history(link, 900);
     let freezes = history.freezes();
     assert!(freezes.len() > 3);
     let still = history.lives().filter(|live| live.still).count() as u64;
-    assert_eq!(
-        freezes.iter().map(|it| it.to + 1 - it.from).sum::<u64>(),
-        still
-    );
+    let ticks: u64 = freezes.iter().map(|it| it.to + 1 - it.from).sum();
+    assert_eq!(ticks, still);
     let longest = freezes.iter().map(|it| it.ms).fold(0.0, f64::max);
     assert_eq!(longest, history.live(900).longest_freeze_ms);
     assert!(history.wait(freezes[0].from - 2).is_none());
@@ -91,38 +87,21 @@ fn a_cure_shows_what_it_promises() {
     let freezes = history_before.freezes();
     let cure = history_before.cure(900).expect("60 ms are few");
     let still = |history: &LaneHistory| history.lives().filter(|live| live.still).count();
-    let cured = history(
-        &link.replace("delay=60", &format!("delay={}", cure.delay_ms)),
-        900,
-    );
+    let longer = format!("delay={}", cure.delay_ms);
+    let cured = history(&link.replace("delay=60", &longer), 900);
     assert_eq!(cure.frames as usize, still(&history_before));
     // Each way is replayed as the lane plays it.
     let age_ms = |history: &LaneHistory| history.report(0).playout.behind_ms_mean;
     assert!((age_ms(&history_before).unwrap() - cure.age_ms).abs() < 1e-6);
     for way in &cure.ways {
-        let link = format!("{link}&{}={}", way.setting, way.value);
-        let link = link.replace(
-            "delay=60&",
-            if way.setting == "delay" {
-                ""
-            } else {
-                "delay=60&"
-            },
-        );
-        let link = link.replace(
-            "interp=linear&",
-            if way.setting == "interp" {
-                ""
-            } else {
-                "interp=linear&"
-            },
-        );
+        let parts = link.split('&');
+        let others = parts.filter(|part| !part.starts_with(&format!("{}=", way.setting)));
+        let others: Vec<_> = others.collect();
+        let link = format!("{}&{}={}", others.join("&"), way.setting, way.value);
         let lane = history(&link, 900);
         let apart_ms = (age_ms(&lane).unwrap() - way.age_ms).abs();
-        assert!(
-            still(&lane) as u64 == way.still && apart_ms < 1e-6,
-            "{link} {way:?} {apart_ms}"
-        );
+        assert_eq!(still(&lane) as u64, way.still, "{link} {way:?}");
+        assert!(apart_ms < 1e-6, "{link} {way:?}");
     }
     let left = still(&cured) as f64 / cure.frames as f64;
     assert!((left - (1.0 - cure.share)).abs() < 0.1, "{left} {cure:?}");
@@ -130,15 +109,10 @@ fn a_cure_shows_what_it_promises() {
     let later = ((cure.delay_ms - 60.0) * 0.06).ceil() as u64;
     let mut ended = 0;
     for freeze in freezes.iter().filter(|it| it.to + later < 900) {
-        let of_this = history_before.cure(freeze.to);
-        let of_this =
-            of_this.filter(|it| it.delay_ms == cure.delay_ms && it.ends_this == Some(true));
-        if of_this.is_some() {
-            let ticks = freeze.from + later..=freeze.to + later;
-            assert!(
-                ticks.clone().all(|tick| !cured.live(tick).still),
-                "{ticks:?}"
-            );
+        let ends = |it: &Cure| it.delay_ms == cure.delay_ms && it.ends_this == Some(true);
+        if history_before.cure(freeze.to).is_some_and(|it| ends(&it)) {
+            let mut ticks = freeze.from + later..=freeze.to + later;
+            assert!(ticks.all(|tick| !cured.live(tick).still), "{freeze:?}");
             ended += 1;
         }
     }

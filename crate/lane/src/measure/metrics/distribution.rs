@@ -105,11 +105,8 @@ mod tests {
         let mut distribution = Distribution::new(1.0);
         (1..=1000).for_each(|value| distribution.add(f64::from(value)));
         assert_eq!(distribution.p95(), 950.0);
-        assert!(
-            (distribution.rms() - 577.783).abs() < 1e-3,
-            "{}",
-            distribution.rms()
-        );
+        let rms = distribution.rms();
+        assert!((rms - 577.783).abs() < 1e-3, "{rms}");
         distribution.add(1e300);
         assert_eq!(distribution.max(), 1e300);
     }

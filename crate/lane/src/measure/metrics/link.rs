@@ -284,7 +284,7 @@ mod tests {
             let wait_ms = if tick < 16 {
                 500.0
             } else {
-                f64::from(tick as u32 % 100)
+                (tick % 100) as f64
             };
             lane.add(tick, &sent(wait_ms, 50.0));
             window.add(tick, &sent(wait_ms, 50.0));

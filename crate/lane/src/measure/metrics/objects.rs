@@ -30,7 +30,6 @@ pub struct ObjectError {
 }
 
 impl ObjectErrors {
-    /// Begins a tick with the given number of objects.
     pub(crate) fn begin_tick(&mut self, objects: usize) {
         self.position_mm.resize(objects, ErrorSums::default());
         self.orientation_deg.resize(objects, ErrorSums::default());
@@ -88,10 +87,8 @@ mod tests {
             errors.add(object, position_mm, orientation_deg);
         }
         let error = |object, mean, max| ObjectError { object, mean, max };
-        assert_eq!(
-            errors.most_apart(6),
-            [error(3, 7.0, 7.0), error(1, 6.0, 10.0)]
-        );
+        let most_apart = [error(3, 7.0, 7.0), error(1, 6.0, 10.0)];
+        assert_eq!(errors.most_apart(6), most_apart);
         assert_eq!(errors.most_turned(1), [error(0, 9.0, 9.0)]);
     }
 }

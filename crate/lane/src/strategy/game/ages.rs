@@ -137,9 +137,7 @@ mod tests {
         observer.compare(at(20.0, 160), &[drawn(0.0), drawn(0.0), drawn(0.0)], 0);
         let bands = observer.metrics.of_run();
         let cubes: f64 = bands.iter().map(|band| band.cubes).sum();
-        assert_eq!(
-            (cubes, bands[5].error_mm, bands[5].age_ms),
-            (1.0, 250.0, 50.0)
-        );
+        let band = bands[5];
+        assert_eq!((cubes, band.error_mm, band.age_ms), (1.0, 250.0, 50.0));
     }
 }

@@ -53,12 +53,10 @@ fn the_window_is_the_oldest_inputs_and_moves_on_with_acks() {
 #[test]
 fn a_sender_that_nobody_hears_gives_up_where_sequences_would_no_longer_tell_frames_apart() {
     let mut sender = sender();
-    queue(&mut sender, 1..=MOST_QUEUED as u64);
+    let most = MOST_QUEUED as u64;
+    queue(&mut sender, 1..=most);
     assert!(!sender.figures().given_up);
-    queue(
-        &mut sender,
-        MOST_QUEUED as u64 + 1..=MOST_QUEUED as u64 + 100,
-    );
+    queue(&mut sender, most + 1..=most + 100);
     assert!(sender.figures().given_up);
     assert_eq!(sender.queue.len(), MOST_QUEUED);
 }

@@ -1,16 +1,15 @@
 //! State synchronisation in a lane: a cut heals.
 
 use crate::Lane;
+use crate::played;
 use crate::strategy::strategy_ends::StrategyEnds;
 use crate::strategy::sync::ends::SyncEnds;
+use crate::tape_world::TapeWorld;
 use glam::Vec3;
 use snapshot_codec::CubeState;
 use snapshot_physics::Input;
 use snapshot_physics::world::World;
 use snapshot_record::tape::Tape;
-use snapshot_settings::permalink;
-
-use crate::tape_world::TapeWorld;
 
 fn ends(lane: &Lane) -> &SyncEnds {
     match &lane.ends {
@@ -53,8 +52,7 @@ fn person(tick: u64) -> Input {
 /// The network is cut from 6 s to 8 s: the right world goes on with the last input that it received.
 #[test]
 fn after_a_cut_the_view_glides_and_everything_at_rest_is_exact_within_5_s() {
-    let (settings, notices) = permalink::parse("#strategy=sync&scene=drive&grid=12&rest=1&loss=0");
-    assert_eq!(notices, []);
+    let settings = played::settings("#strategy=sync&scene=drive&grid=12&rest=1&loss=0");
     let mut tape = Tape::new(&settings);
     let mut lane = Lane::new(&settings.lane(), tape.world());
     let mut truth = tape.world().truth().to_vec();
@@ -73,10 +71,8 @@ fn after_a_cut_the_view_glides_and_everything_at_rest_is_exact_within_5_s() {
                 let shown = Vec3::from_array(lane.poses[index].position);
                 let expected = Vec3::from_array(own.truth()[index].position) + *offset_m;
                 let (error_m, jump_m) = (offset_m.length(), shown.distance(expected));
-                assert!(
-                    jump_m <= 0.15 * error_m + 2e-4,
-                    "tick {tick}: cube {index} jumps {jump_m} m of an error of {error_m} m"
-                );
+                let is_glide = jump_m <= 0.15 * error_m + 2e-4;
+                assert!(is_glide, "{tick}: cube {index} {jump_m} m of {error_m} m");
                 glided += u32::from(error_m > 0.1);
             }
         }
@@ -94,10 +90,7 @@ fn after_a_cut_the_view_glides_and_everything_at_rest_is_exact_within_5_s() {
     assert_eq!((now.at_rest_max_mm, now.at_rest_apart), (0.0, 0));
     let pose = |cube: &CubeState| (cube.position, cube.orientation);
     for (right, left) in right_world(&lane).truth().iter().zip(tape.world().truth()) {
-        assert_eq!(
-            pose(right),
-            pose(left),
-            "the right world itself is corrected"
-        );
+        // The right world itself is corrected.
+        assert_eq!(pose(right), pose(left));
     }
 }

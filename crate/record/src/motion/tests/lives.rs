@@ -27,10 +27,8 @@ fn events_become_lives_and_what_is_not_there_is_an_empty_slot() {
     // Three generations, then the first again.
     assert_eq!(lives(&motion, 400)[0], life(0));
     let there = |tick| {
-        lives(&motion, tick)
-            .iter()
-            .filter(|it| !it.is_empty())
-            .count()
+        let lives = lives(&motion, tick).into_iter();
+        lives.filter(|it| !it.is_empty()).count()
     };
     assert_eq!([0, 100, 300, 400].map(there), [2, 4, 3, 4]);
     assert_eq!(lives(&motion, 24)[2], life(0));
@@ -70,11 +68,9 @@ fn an_object_may_come_later_and_end_in_a_row_that_has_no_pose() {
     let motion = read(&format!(
         "{HEADER},event\n0,0,1,0,0,0,0,0,1,\n3,7,2,0,0,0,0,0,1,0\n5,7,,,,,,,,END\n5,0,1,1,0,0,0,0,1,\n"
     ));
-    let there = |tick| {
-        lives(&motion, tick)
-            .iter()
-            .map(|it| !it.is_empty())
-            .collect::<Vec<_>>()
+    let there = |tick| -> Vec<bool> {
+        let lives = lives(&motion, tick).into_iter();
+        lives.map(|it| !it.is_empty()).collect()
     };
     assert_eq!(there(2), [true, false]);
     assert_eq!((there(3), there(4)), (vec![true, true], vec![true, true]));
@@ -89,16 +85,19 @@ fn an_object_may_come_later_and_end_in_a_row_that_has_no_pose() {
 fn wrong_events_are_refused_with_their_row() {
     let lines = include_str!("refused_events.txt").lines().skip(1);
     for line in lines {
-        let (rows, told) = line.split_once(" => ").expect(line);
+        let (rows, refusal) = line.split_once(" => ").expect(line);
         let rows = rows.replace("\\n", "\n");
         let text = format!("{HEADER},event\n0,0,1,0,0,0,0,0,1,\n{rows}\n");
-        assert_eq!(refused(&text), told);
+        assert_eq!(refused(&text), refusal);
     }
     let mut bytes = binary::write(&read(&game()));
     let first_event = 8 + 3 * 4 + 12 * 4;
     bytes[first_event] = 9;
-    let told = Motion::read(&bytes[..]).unwrap_err().to_string();
-    assert_eq!(told, "row 1: event is \"9\": it is empty, jump, end, spawn");
+    let refusal = Motion::read(&bytes[..]).unwrap_err().to_string();
+    assert_eq!(
+        refusal,
+        "row 1: event is \"9\": it is empty, jump, end, spawn"
+    );
 }
 
 #[test]
@@ -106,27 +105,17 @@ fn without_a_column_jumps_are_found_by_their_speed() {
     let over = |text: &str| JumpSpeed::parse(text).unwrap();
     let motion = read(&respawns());
     // 8 m in a tick are 477 m/s, and 2 m are 117.
-    assert_eq!(
-        (motion.facts.counts.jumps, motion.facts.jumps_over),
-        (2, over("100"))
-    );
-    let counts = |text: &str| motion.facts.counts.faster[over(text).place()];
-    assert_eq!(
-        [5, 100, 200, 500].map(|m_s: u32| counts(&m_s.to_string())),
-        [2, 2, 1, 0]
-    );
-    assert_eq!(
-        [49, 50, 79, 80].map(|tick| lives(&motion, tick)[0]),
-        [0, 1, 1, 2].map(life)
-    );
+    assert_eq!(motion.facts.counts.jumps, 2);
+    assert_eq!(motion.facts.jumps_over, over("100"));
+    let faster = |text| motion.facts.counts.faster[over(text).place()];
+    assert_eq!(["5", "100", "200", "500"].map(faster), [2, 2, 1, 0]);
+    let first = |tick| lives(&motion, tick)[0];
+    assert_eq!([49, 50, 79, 80].map(first), [0, 1, 1, 2].map(life));
     for text in ["200", "500", "off", "5", "100"] {
         let other = motion.with_jumps_over(over(text));
         let anew = Motion::read_with(respawns().as_bytes(), over(text)).unwrap();
-        assert_eq!(
-            (other.facts.counts, &other.agreed),
-            (anew.facts.counts, &anew.agreed),
-            "{text}"
-        );
+        assert_eq!(other.facts.counts, anew.facts.counts, "{text}");
+        assert_eq!(other.agreed, anew.agreed, "{text}");
         for tick in 0..=120 {
             assert_eq!(at(&other, tick), at(&anew, tick), "{text}");
         }
@@ -137,9 +126,7 @@ fn without_a_column_jumps_are_found_by_their_speed() {
     let without_jumps = motion.with_jumps_over(JumpSpeed::NEVER);
     assert_eq!(without_jumps.facts.counts.clipped_velocities, 2);
     // A file that tells of its jumps has no others.
-    let told = read(&game());
-    assert_eq!(
-        told.with_jumps_over(JumpSpeed::at(0)).facts.counts,
-        told.facts.counts
-    );
+    let game = read(&game());
+    let again = game.with_jumps_over(JumpSpeed::at(0));
+    assert_eq!(again.facts.counts, game.facts.counts);
 }

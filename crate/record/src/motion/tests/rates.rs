@@ -10,13 +10,9 @@ fn the_rate_is_said_before_the_columns_or_by_times() {
             let motion = read(&slide_at(hz, 3, times));
             assert_eq!(motion.tick_rate().hz(), hz, "{times}");
             assert_eq!((motion.ticks(), motion.seconds()), (3 * u64::from(hz), 3.0));
-            let [cube] = at(&motion, u64::from(hz))[..] else {
-                panic!("one")
-            };
-            assert!(
-                (cube.linear_velocity[0] - 3.0).abs() < 0.02,
-                "{hz} {cube:?}"
-            );
+            let cube = at(&motion, u64::from(hz))[0];
+            let off_m_s = cube.linear_velocity[0] - 3.0;
+            assert!(off_m_s.abs() < 0.02, "{hz} {cube:?}");
         }
     }
     // It rests half a second after it stops.
@@ -27,10 +23,8 @@ fn the_rate_is_said_before_the_columns_or_by_times() {
         assert_eq!(read(&still.replace("rate=240", line)).tick_rate().hz(), 240);
     }
     // 60 said is 60 not said.
-    let (said, unsaid) = (
-        slide_at(60, 2, false),
-        slide_at(60, 2, false).replace("rate=60\n", ""),
-    );
+    let said = slide_at(60, 2, false);
+    let unsaid = said.replace("rate=60\n", "");
     assert_eq!(binary::write(&read(&said)), binary::write(&read(&unsaid)));
 }
 
@@ -38,9 +32,8 @@ fn the_rate_is_said_before_the_columns_or_by_times() {
 fn rates_and_times_that_cannot_be_are_refused_in_words() {
     for value in ["0.5", "241", "", "x"] {
         let text = slide_at(60, 1, false).replace("rate=60", &format!("rate={value}"));
-        let told =
-            format!("the rate is \"{value}\"; a rate is a number of ticks a second, 1 to 240");
-        assert_eq!(refused(&text), told);
+        let cause = format!("the rate is \"{value}\"; a rate is a number of ticks a ");
+        assert!(refused(&text).starts_with(&cause), "{cause}");
     }
     for (line, hz, note) in [
         ("rate=59.94", 60, "59.94 Hz is played as 60 Hz"),
@@ -48,25 +41,20 @@ fn rates_and_times_that_cannot_be_are_refused_in_words() {
         ("rate=14.3", 20, "14.30 Hz: resampled to 20 Hz"),
     ] {
         let motion = read(&slide_at(60, 1, false).replace("rate=60", line));
-        assert_eq!(
-            (motion.tick_rate().hz(), motion.facts.notes),
-            (hz, vec![note.to_string()])
-        );
+        assert_eq!(motion.tick_rate().hz(), hz);
+        assert_eq!(motion.facts.notes, [note]);
     }
     let rows = |times: &[&str]| {
         let rows = times.iter().map(|time| format!("{time},0,0,0,0,0,0,0,1\n"));
-        format!(
-            "time,object,x,y,z,qx,qy,qz,qw\n{}",
-            rows.collect::<String>()
-        )
+        "time,object,x,y,z,qx,qy,qz,qw\n".to_string() + &rows.collect::<String>()
     };
-    for (times, told) in [
+    for (times, cause) in [
         (&["0", "0", "0"][..], "the rate is not told, "),
         (&["0", "x", "0.1"], "row 3: time is \"x\", "),
         (&["0", "1e999", "0.1"], "row 3: time is \"1e999\", "),
     ] {
         let refused = super::refused(&rows(times));
-        assert!(refused.starts_with(told), "{times:?}: {refused}");
+        assert!(refused.starts_with(cause), "{times:?}: {refused}");
     }
     // The frames of a renderer, in any order. A pose between two frames is interpolated.
     let text = format!("{HEADER}\n").replace("tick", "time");

@@ -64,23 +64,15 @@ pub(crate) fn respawns() -> String {
 
 /// An object that slides along x at 3 m/s for a number of seconds. Where ticks are given as times, they are in whole ms.
 pub(crate) fn slide_at(hz: u32, seconds: u32, times: bool) -> String {
-    let names = if times {
-        HEADER.replace("tick", "time")
-    } else {
-        HEADER.to_string()
+    let mut text = match times {
+        true => format!("{}\n", HEADER.replace("tick", "time")),
+        false => format!("rate={hz}\n{HEADER}\n"),
     };
-    let mut text = if times {
-        String::new()
-    } else {
-        format!("rate={hz}\n")
-    };
-    text += &format!("{names}\n");
     for tick in 0..=hz * seconds {
         let at = f64::from(tick) / f64::from(hz);
-        let when = if times {
-            format!("{:.3}", 7.0 + at)
-        } else {
-            tick.to_string()
+        let when = match times {
+            true => format!("{:.3}", 7.0 + at),
+            false => tick.to_string(),
         };
         text += &format!("{when},0,{},0,0,0,0,0,1\n", 3.0 * at);
     }

@@ -61,10 +61,8 @@ impl SyncAck {
 
 #[cfg(test)]
 mod tests {
-
-    use proptest::prelude::*;
-
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn an_ack_is_eight_bytes_and_nothing_else() {
@@ -74,20 +72,14 @@ mod tests {
         };
         assert_eq!(ack.to_bytes(), [1, 2, 3, 4, 0x80, 0, 0, 1]);
         assert_eq!(SyncAck::from_bytes(&ack.to_bytes()), Ok(ack));
-        assert_eq!(
-            ack.sequences().collect::<Vec<_>>(),
-            [0x0102_0304, 0x0102_0303, 0x0102_0304 - 32]
-        );
+        let sequences = [0x0102_0304, 0x0102_0303, 0x0102_0304 - 32];
+        assert!(ack.sequences().eq(sequences));
         let mut long = ack.to_bytes().to_vec();
-        assert!(matches!(
-            SyncAck::from_bytes(&long[..7]),
-            Err(DecodeError::Truncated { .. })
-        ));
+        let short = SyncAck::from_bytes(&long[..7]);
+        assert!(matches!(short, Err(DecodeError::Truncated { .. })));
         long.push(0);
-        assert!(matches!(
-            SyncAck::from_bytes(&long),
-            Err(DecodeError::TrailingBytes { .. })
-        ));
+        let long = SyncAck::from_bytes(&long);
+        assert!(matches!(long, Err(DecodeError::TrailingBytes { .. })));
     }
 
     proptest! {

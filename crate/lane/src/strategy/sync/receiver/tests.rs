@@ -31,14 +31,11 @@ fn inputs_are_held_for_512_frames_and_no_longer() {
     receiver.store_inputs(10, &[3]);
     receiver.store_inputs(521, &[1]);
     assert_eq!(
-        (receiver.input_of(10), receiver.input_of(521)),
-        (Some(3), Some(1))
+        [10, 521].map(|at| receiver.input_of(at)),
+        [Some(3), Some(1)]
     );
     receiver.store_inputs(522, &[2]);
-    assert_eq!(
-        (receiver.input_of(10), receiver.input_of(522)),
-        (None, Some(2))
-    );
+    assert_eq!([10, 522].map(|at| receiver.input_of(at)), [None, Some(2)]);
 }
 
 #[test]
