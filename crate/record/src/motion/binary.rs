@@ -111,8 +111,8 @@ fn each_row(
     for (number, row) in (1..).zip(body.chunks(row_bytes)) {
         let (words, _) = row.as_chunks::<4>();
         let ([tick, object, rest @ ..], true) = (words, row.len() == row_bytes) else {
-            let told = format!("cut off after {} of {row_bytes} bytes", row.len());
-            return Err(RowError::new(told).at(number));
+            let cause = format!("cut off after {} of {row_bytes} bytes", row.len());
+            return Err(RowError::new(cause).at(number));
         };
         let (rest, event) = rest.split_at(columns.numbers().min(rest.len()));
         numbers.clear();

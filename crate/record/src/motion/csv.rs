@@ -317,7 +317,7 @@ impl<'a> Sorted<'a> {
             }
         }
         self.odd.check()?;
-        self.notes.extend(self.odd.told());
+        self.notes.extend(self.odd.note());
         match first_again {
             Some((line, cause)) if again * AGAIN_ONE_IN > self.odd.rows => {
                 Err(cause.and_second_recording().at(line))
@@ -355,8 +355,8 @@ pub(super) fn read(
     if let Some((first, last)) = ends
         && (timing.tick(*last).is_nan() || timing.tick(*last) > SPAN_TICKS_MAX)
     {
-        let told = format!("times from {first:.3e} to {last:.3e}: no motion is that long");
-        return Err(MotionError(told));
+        let refusal = format!("times from {first:.3e} to {last:.3e}: no motion is that long");
+        return Err(MotionError(refusal));
     }
     let mut rows = MotionRows::new(timing.tick_rate, header.columns, jumps_over);
     let facts = &sorted.reader.facts;
@@ -489,7 +489,7 @@ impl OddRows {
         }
     }
 
-    fn told(&self) -> Option<String> {
+    fn note(&self) -> Option<String> {
         let (line, cause) = self.first.as_ref()?;
         let rows = if self.left_out == 1 {
             "row is"
@@ -820,8 +820,8 @@ impl Reader {
             return Ok(*number);
         }
         if field.len() > NAME_BYTES_MAX {
-            let told = format!("has a name of more than {NAME_BYTES_MAX} bytes");
-            return Err(RowError::of_object(shorten(field), told));
+            let refusal = format!("has a name of more than {NAME_BYTES_MAX} bytes");
+            return Err(RowError::of_object(shorten(field), refusal));
         }
         if self.names.len() == OBJECTS_EVER_MAX {
             return Err(RowError::too_many_objects_ever());

@@ -90,13 +90,13 @@ impl MotionFacts {
 pub struct MotionError(String);
 
 impl MotionError {
-    fn header(told: impl fmt::Display) -> MotionError {
-        MotionError(format!("the header: {told}"))
+    fn header(cause: impl fmt::Display) -> MotionError {
+        MotionError(format!("the header: {cause}"))
     }
 
-    fn rate(told: impl fmt::Display) -> MotionError {
+    fn rate(rate: impl fmt::Display) -> MotionError {
         MotionError(format!(
-            "the rate is {told}; a rate is a number of ticks a second, 1 to {}",
+            "the rate is {rate}; a rate is a number of ticks a second, 1 to {}",
             TickRate::MOST_HZ
         ))
     }
@@ -293,8 +293,8 @@ fn text_of(bytes: &[u8]) -> Result<std::borrow::Cow<'_, [u8]>, MotionError> {
     let is_wide = matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
     if is_wide && bytes.len() > WIDE_BYTES_MAX {
         let most = WIDE_BYTES_MAX >> 20;
-        let told = format!("more than {most} MB of UTF-16: save it as UTF-8");
-        return Err(MotionError(told));
+        let refusal = format!("more than {most} MB of UTF-16: save it as UTF-8");
+        return Err(MotionError(refusal));
     }
     Ok(snapshot_base::text::utf8(bytes))
 }
@@ -310,7 +310,7 @@ fn table_of(text: &[u8]) -> Result<csv::table::TableText<'_>, MotionError> {
         return Ok(table);
     }
     Err(match foreign::unknown_text(text) {
-        Some(told) => MotionError(told),
+        Some(refusal) => MotionError(refusal),
         None => MotionError(NEITHER.to_string()),
     })
 }

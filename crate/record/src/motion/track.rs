@@ -81,13 +81,12 @@ impl Track {
         };
         let seconds = track.seconds();
         if seconds > SECONDS_MAX {
-            let told = format!("it spans {seconds:.3e} s, more than {SECONDS_MAX} s");
-            return Err(MotionError(told));
+            let refusal = format!("it spans {seconds:.3e} s, more than {SECONDS_MAX} s");
+            return Err(MotionError(refusal));
         }
         Ok(track)
     }
 
-    /// Returns half the sides of an object, m.
     pub fn half_m(&self, object: &TrackObject) -> [f32; 3] {
         let unsized_half_m = self.unsized_half_m.unwrap_or(HALF_SIZE_M);
         object.half_m.unwrap_or([unsized_half_m; 3])

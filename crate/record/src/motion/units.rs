@@ -32,11 +32,11 @@ impl StepSpeeds {
     /// the file states, m.
     pub(super) fn question(self, half_m: impl Iterator<Item = f64>) -> Option<String> {
         if self.fast > 0 && self.fast * FAST_ONE_IN >= self.steps {
-            let told = format!(
+            let question = format!(
                 "{ASKED} As metres, {} of {} steps are faster than {DOUBTFUL_M_S} m/s",
                 self.fast, self.steps
             );
-            return Some(told);
+            return Some(question);
         }
         let halves = snapshot_base::order::sorted(half_m);
         let median = halves.get(halves.len() / 2)?;

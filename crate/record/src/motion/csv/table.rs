@@ -40,10 +40,10 @@ impl LineNumbers {
 
 impl TableText<'_> {
     /// Returns a fault of the names with the kind of the text.
-    pub(in crate::motion) fn fault(&self, MotionError(told): MotionError) -> MotionError {
+    pub(in crate::motion) fn fault(&self, MotionError(refusal): MotionError) -> MotionError {
         MotionError(match self.is_json {
-            true => told.replacen("the header: ", "the header: it is JSON; ", 1),
-            false => told,
+            true => refusal.replacen("the header: ", "the header: it is JSON; ", 1),
+            false => refusal,
         })
     }
 }

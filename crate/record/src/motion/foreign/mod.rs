@@ -44,8 +44,8 @@ pub fn begins(head: &[u8]) -> bool {
 /// # Errors
 /// When the text is of another known kind, or cannot be turned into a table.
 pub(super) fn table(text: &[u8]) -> Result<TableText<'_>, MotionError> {
-    if let Some(told) = named::sentence(text) {
-        return Err(MotionError(told.to_string()));
+    if let Some(sentence) = named::sentence(text) {
+        return Err(MotionError(sentence.to_string()));
     }
     let own = TableText {
         bytes: text.into(),
@@ -159,7 +159,7 @@ fn too_long() -> MotionError {
 
 /// Lists names for a note, of which some are told.
 fn listed(names: &[String]) -> String {
-    let told: Vec<String> = names
+    let quoted: Vec<String> = names
         .iter()
         .take(NAMES_TOLD)
         .map(|name| shorten(name))
@@ -169,5 +169,5 @@ fn listed(names: &[String]) -> String {
     } else {
         ""
     };
-    format!("{}{more}", told.join(", "))
+    format!("{}{more}", quoted.join(", "))
 }

@@ -67,10 +67,10 @@ pub(super) fn sentence(bytes: &[u8]) -> Option<&'static str> {
         |(first, _): &&(&[u8], &str)| head.starts_with(first) || trimmed.starts_with(first);
     let has = |(word, _): &&(&[u8], &str)| head.windows(word.len()).any(|it| it == *word);
     // A scene's word may be a column's; a scene begins with a brace.
-    let is_scene = |told: &str| told != SCENE || trimmed.starts_with(b"{");
+    let is_scene = |sentence: &str| sentence != SCENE || trimmed.starts_with(b"{");
     BEGINNINGS
         .iter()
         .find(begins)
         .or_else(|| WORDS.iter().find(|it| is_scene(it.1) && has(it)))
-        .map(|(_, told)| *told)
+        .map(|(_, sentence)| *sentence)
 }

@@ -62,16 +62,14 @@ fn json_is_read_as_rows_are() {
     let both = array(&flat).replace("\"hp\":null", "\"name\":\"bot\"");
     assert_eq!(read(&both).name(0, Life::FIRST, 0), "a}");
     let odd = array(&flat).replacen("\"x\":0.1,", "\"x\":\"?\",", 1);
-    assert_eq!(
-        refused(&odd),
-        "row 3: x is \"?\", which is no number that fits"
-    );
-    for (text, told) in [
+    let refusal = "row 3: x is \"?\", which is no number that fits";
+    assert_eq!(refused(&odd), refusal);
+    for (text, refusal) in [
         ("{\"tick\":0}", "the header: it is JSON; column x "),
         ("[{\"tick\":0,\"x\":1", "it begins as JSON, and object 1 "),
         ("[{\"a\":[1,2,3,4,5,6]}]", "it is JSON without "),
     ] {
-        assert!(refused(text).starts_with(told), "{}", refused(text));
+        assert!(refused(text).starts_with(refusal), "{}", refused(text));
     }
 }
 
@@ -98,15 +96,13 @@ fn objects_side_by_side_are_read_where_their_names_have_a_pattern() {
             near(ball, [1.0, 1.0, 2.0]) && near(car, [-1.0, 3.0, 4.0]),
             "{names}"
         );
-        assert!(
-            notes(&motion).contains("objects stand side by side: "),
-            "{names}"
-        );
+        let note = "objects stand side by side: ";
+        assert!(notes(&motion).contains(note), "{names}");
         fuzz(text.as_bytes());
         let odd = text.replacen("\n2,0.1,", "\n2,?,", 1);
         let line = 4 + names.lines().count();
-        let told = format!("row {line}: x is \"?\", which is no number that fits");
-        assert_eq!(refused(&odd), told, "{names}");
+        let refusal = format!("row {line}: x is \"?\", which is no number that fits");
+        assert_eq!(refused(&odd), refusal, "{names}");
     }
     // The ball does not turn, and the car is not there at first.
     let names = "rate=60\ntime,ball_x,ball_y,ball_z,car_x,car_y,car_z,car_qx,car_qy,car_qz,car_qw,car_vx,car_vy,car_vz";
@@ -126,7 +122,7 @@ fn objects_side_by_side_are_read_where_their_names_have_a_pattern() {
 
 #[test]
 fn files_of_known_programs_are_named_and_other_text_is_said_to_be_text() {
-    for (bytes, told) in [
+    for (bytes, refusal) in [
         (&b"HIERARCHY\nROOT Hips\n{\n"[..], "it is a BVH"),
         (
             b"Format Version,1.23,Take Name,walk\n\n,Type,Rigid Body\n",
@@ -149,8 +145,9 @@ fn files_of_known_programs_are_named_and_other_text_is_said_to_be_text() {
         (b"a;b;c\n1;2;3\n", "text; its first row is \"a;b;c\""),
     ] {
         let error = Motion::read(bytes).unwrap_err().to_string();
-        assert!(error.starts_with(told), "{error}");
-        assert_eq!(foreign::begins(bytes), !told.starts_with("text"), "{told}");
+        assert!(error.starts_with(refusal), "{error}");
+        let is_text = refusal.starts_with("text");
+        assert_eq!(foreign::begins(bytes), !is_text, "{refusal}");
         fuzz(bytes);
     }
     assert_eq!(foreign::unknown_text(b"\x89PNG\r\n\x1a\n\0\0"), None);
@@ -210,16 +207,14 @@ fn ticks_that_come_twice_are_told_by_the_file_s_number_and_the_later_row_counts(
     let twice = "in row 49 (object 7 has two rows of tick 15362)";
     assert!(motion.facts.notes[1].contains(twice));
     let doubled = text(99) + &text(99);
-    let told = "row 403: object 7 has two rows of tick 15340, as many ";
-    assert!(refused(&format!("{names}{doubled}")).starts_with(told));
+    let refusal = "row 403: object 7 has two rows of tick 15340, as many ";
+    assert!(refused(&format!("{names}{doubled}")).starts_with(refusal));
     let times = rows_of(200, |tick, x| {
         format!("{:.3},7,{x},0,0\n", 50.0 + tick as f64 / 50.0)
     });
     let refused = refused(&format!("time,object,x,y,z\n{times}{times}"));
-    assert!(
-        refused.starts_with("row 202: object 7 has two rows of time 50, as many"),
-        "{refused}"
-    );
+    let cause = "row 202: object 7 has two rows of time 50, as many";
+    assert!(refused.starts_with(cause), "{refused}");
 }
 
 #[test]
@@ -236,11 +231,9 @@ fn of_two_recordings_in_one_file_the_longer_is_taken() {
     ] {
         let motion = read(&text);
         assert_eq!(motion.ticks(), ticks);
-        let told = notes(&motion);
-        assert!(
-            told.contains("2 recordings in one file") && told.contains(which),
-            "{told}"
-        );
+        let notes = notes(&motion);
+        assert!(notes.contains("2 recordings in one file"), "{notes}");
+        assert!(notes.contains(which), "{notes}");
     }
 }
 
@@ -314,10 +307,8 @@ fn a_unit_that_is_not_stated_and_not_likely_is_asked_for() {
     };
     assert!(!bricks(1.0) && bricks(9.9) && bricks(25.0));
     for unit in ["", "parsec", "0", "-1", "nan", "1e9"] {
-        let told = refused(&format!("unit={unit}\ntick,object,x,y,z\n"));
-        assert!(
-            told.contains("it is m, cm, mm, in, ft or a number of metres"),
-            "{told}"
-        );
+        let refusal = refused(&format!("unit={unit}\ntick,object,x,y,z\n"));
+        let units = "it is m, cm, mm, in, ft or a number of metres";
+        assert!(refusal.contains(units), "{refusal}");
     }
 }
