@@ -37,12 +37,11 @@ pub(super) fn begins(text: &str) -> Option<Program> {
         return Some(Program::Mahimahi);
     }
     // A summary that has its packets beside is read.
-    let is_of = |(words, told): &&(&[&str], &str)| {
-        words.iter().all(|word| has(word)) && (*told != SUMMARY || !has("\"icmp_replies\""))
+    let is_of = |(words, reason): &&(&[&str], &str)| {
+        words.iter().all(|word| has(word)) && (*reason != SUMMARY || !has("\"icmp_replies\""))
     };
-    let report = REPORTS.iter().find(is_of);
-    if let Some((_, told)) = report {
-        return Some(Program::Report(told));
+    if let Some((_, reason)) = REPORTS.iter().find(is_of) {
+        return Some(Program::Report(reason));
     }
     if !text.trim_start().starts_with('{') {
         return None;
@@ -139,8 +138,8 @@ pub(super) fn wireshark(text: &str) -> Result<Reading, TraceError> {
         }
     }
     if sent.is_empty() {
-        let told = "it is an export of Wireshark without pings: filter by icmp, and export the packets as CSV with the columns Time and Info";
-        return Err(TraceError::fixed(told));
+        let reason = "it is an export of Wireshark without pings: filter by icmp, and export the packets as CSV with the columns Time and Info";
+        return Err(TraceError::fixed(reason));
     }
     order::sort_by(&mut sent, |a, b| a.0.total_cmp(&b.0));
     let mut notes = Vec::new();
@@ -151,8 +150,7 @@ pub(super) fn wireshark(text: &str) -> Result<Reading, TraceError> {
     if early > 0 {
         notes.push(format!("{early} replies without a request are left out"));
     }
-    let packets = sent.into_iter();
-    reading(packets, notes)
+    reading(sent, notes)
 }
 
 /// Reads the JSON of `irtt client -o`.
@@ -161,8 +159,8 @@ pub(super) fn wireshark(text: &str) -> Result<Reading, TraceError> {
 /// When the text is not such JSON, or a packet is refused.
 pub(super) fn irtt(text: &str) -> Result<Reading, TraceError> {
     const NS_A_MS: f64 = 1e6;
-    let told = "it is no whole JSON of irtt client -o, with round_trips and their times";
-    let file: IrttFile = serde_json::from_str(text).map_err(|_| TraceError::fixed(told))?;
+    let reason = "it is no whole JSON of irtt client -o, with round_trips and their times";
+    let file: IrttFile = serde_json::from_str(text).map_err(|_| TraceError::fixed(reason))?;
     if file.round_trips.len() > ROWS_MAX {
         return Err(TraceError::too_many().at(0));
     }
@@ -176,7 +174,7 @@ pub(super) fn irtt(text: &str) -> Result<Reading, TraceError> {
         packets.push((sent_ms, round_trip.map(|ns| ns as f64 / NS_A_MS)));
     }
     order::sort_by(&mut packets, |a, b| a.0.total_cmp(&b.0));
-    reading(packets.into_iter(), Vec::new())
+    reading(packets, Vec::new())
 }
 
 /// Reads the JSON of `pingparsing --icmp-reply`: its packets become lines as `ping` prints them.
@@ -184,9 +182,9 @@ pub(super) fn irtt(text: &str) -> Result<Reading, TraceError> {
 /// # Errors
 /// When the text is not such JSON, or a packet is refused.
 pub(super) fn pingparsing(text: &str) -> Result<Reading, TraceError> {
-    let told = "it is no whole JSON of pingparsing --icmp-reply";
-    let all: Value = serde_json::from_str(text).map_err(|_| TraceError::fixed(told))?;
-    let hosts = all.as_object().ok_or(TraceError::fixed(told))?;
+    let refused = TraceError::fixed("it is no whole JSON of pingparsing --icmp-reply");
+    let all: Value = serde_json::from_str(text).map_err(|_| refused.clone())?;
+    let hosts = all.as_object().ok_or(refused)?;
     let replies = |host: &Value| {
         host.get("icmp_replies")
             .and_then(Value::as_array)
@@ -244,11 +242,9 @@ pub(super) fn pingparsing(text: &str) -> Result<Reading, TraceError> {
     }
     let mut reading = ping::read(&lines).map_err(|error| error.minus_rows(head))?;
     if hosts.len() > 1 && all.get("icmp_replies").is_none() {
-        let told = format!(
-            "{} hosts, of which the one with most replies is taken",
-            hosts.len()
-        );
-        reading.notes.push(told);
+        let hosts = hosts.len();
+        let note = format!("{hosts} hosts, of which the one with most replies is taken");
+        reading.notes.push(note);
     }
     Ok(reading)
 }
@@ -277,19 +273,13 @@ pub(super) fn mahimahi(text: &str) -> Result<Reading, TraceError> {
         let (Some(at), Some(kind)) = (words.next(), words.next()) else {
             continue;
         };
-        let mut number = |name: &str| {
-            let text = words.next().unwrap_or_default();
-            let value: Option<f64> = text
-                .parse()
-                .ok()
-                .filter(|it| (0.0..=SENT_MS_MAX).contains(it));
+        let in_range = |name: &str, text: &str| {
+            let value: Option<f64> = text.parse().ok();
+            let value = value.filter(|it| (0.0..=SENT_MS_MAX).contains(it));
             value.ok_or_else(|| TraceError::not_a_number(name, text).at(row))
         };
-        let at_ms: Option<f64> = at
-            .parse()
-            .ok()
-            .filter(|it| (0.0..=SENT_MS_MAX).contains(it));
-        let at_ms = at_ms.ok_or_else(|| TraceError::not_a_number("the time in ms", at).at(row))?;
+        let at_ms = in_range("the time in ms", at)?;
+        let mut number = |name: &str| in_range(name, words.next().unwrap_or_default());
         match kind {
             "+" => waiting += 1,
             "-" => {
@@ -322,33 +312,36 @@ pub(super) fn mahimahi(text: &str) -> Result<Reading, TraceError> {
             "{waiting} packets that still wait at the end are left out"
         ));
     }
+    let delayed = |(sent_ms, delay_ms, bytes): (f64, Option<f64>, Option<u16>)| {
+        (sent_ms, delay_ms.map(|ms| ms + more_ms), bytes)
+    };
+    one_way(packets.into_iter().map(delayed), notes)
+}
+
+/// Makes a reading of packets: time of sending, and round trip, ms; no round trip for a lost packet.
+fn reading(packets: Vec<(f64, Option<f64>)>, notes: Vec<String>) -> Result<Reading, TraceError> {
+    let packets = packets.into_iter();
+    let halved = packets.map(|(sent_ms, both_ms)| (sent_ms, both_ms.map(|ms| ms / 2.0), None));
+    Ok(Reading {
+        round_trips: true,
+        ..one_way(halved, notes)?
+    })
+}
+
+/// Makes a reading of packets: time of sending, delay, ms, and bytes.
+fn one_way(
+    packets: impl Iterator<Item = (f64, Option<f64>, Option<u16>)>,
+    notes: Vec<String>,
+) -> Result<Reading, TraceError> {
     let mut recorder = DelayCollector::default();
     for (row, (sent_ms, delay_ms, bytes)) in (1..).zip(packets) {
-        let added = recorder.add(sent_ms, delay_ms.map(|ms| ms + more_ms), bytes);
+        let added = recorder.add(sent_ms, delay_ms, bytes);
         added.map_err(|cause| cause.at(row))?;
     }
     Ok(Reading {
         back: None,
         delays: recorder.finish(INTERVAL_MS)?,
         round_trips: false,
-        assumed_interval: false,
-        notes,
-    })
-}
-
-fn reading(
-    packets: impl Iterator<Item = (f64, Option<f64>)>,
-    notes: Vec<String>,
-) -> Result<Reading, TraceError> {
-    let mut recorder = DelayCollector::default();
-    for (row, (sent_ms, round_trip_ms)) in (1..).zip(packets) {
-        let added = recorder.add(sent_ms, round_trip_ms.map(|ms| ms / 2.0), None);
-        added.map_err(|cause| cause.at(row))?;
-    }
-    Ok(Reading {
-        back: None,
-        delays: recorder.finish(INTERVAL_MS)?,
-        round_trips: true,
         assumed_interval: false,
         notes,
     })

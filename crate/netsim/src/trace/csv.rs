@@ -21,7 +21,7 @@ const LOST: &str = "lost";
 const DOWN: &str = "down";
 const UP: &str = "up";
 /// Upper limit of the number of columns left out that a note names.
-const LEFT_OUT_TOLD: usize = 8;
+const LEFT_OUT_NAMED: usize = 8;
 /// Delays without a unit may be seconds if all are below this.
 const PERHAPS_SECONDS: f64 = 1.0;
 
@@ -67,61 +67,13 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
         }
         false => Names::default(),
     };
-    let (mut rows, mut paths) = (Vec::new(), BTreeMap::new());
-    let (mut before_ms, mut days_ms) = (0.0, 0.0);
-    for (line, text) in lines {
-        if rows.len() == ROWS_MAX {
-            return Err(TraceError::too_many().at(line));
-        }
-        let row = names.row(text, delimiter, rows.len());
-        let (mut sent_ms, delay_ms, bytes, is_time_of_day) = row.map_err(|cause| cause.at(line))?;
-        if is_time_of_day {
-            // The clock starts anew at midnight.
-            if sent_ms + DAY_S * 500.0 < before_ms {
-                days_ms += DAY_S * 1000.0;
-            }
-            before_ms = sent_ms;
-            sent_ms += days_ms;
-        }
-        rows.push((sent_ms, delay_ms, bytes));
-        let path = names.path.and_then(|at| delimiter.fields(text).nth(at));
-        let of_path: &mut Vec<usize> = paths.entry(path.unwrap_or_default()).or_default();
-        of_path.push(rows.len() - 1);
-    }
+    let table = Table::read(&names, delimiter, lines)?;
     let mut notes = names.left_out.clone();
     let assumed_interval = is_header && names.sent.is_none();
-    let mut back_rows: Option<Vec<Row>> = None;
-    let chosen = paths
-        .iter()
-        .max_by_key(|(path, rows)| (path.starts_with(DOWN), rows.len()));
-    if let Some((path, of_path)) = chosen.filter(|_| paths.len() > 1) {
-        let link = (path.strip_prefix(DOWN)).filter(|_| !assumed_interval);
-        let of_back = link.and_then(|link| paths.get(&*format!("{UP}{link}")));
-        back_rows = of_back.map(|of_back| of_back.iter().map(|at| rows[*at]).collect());
-        notes.push(format!(
-            "{} paths, of which {} is taken",
-            paths.len(),
-            shorten(path)
-        ));
-        rows = of_path.iter().map(|at| rows[*at]).collect();
-    }
-    let late = rows.windows(2).filter(|pair| pair[1].0 < pair[0].0).count();
-    if late > 0 {
-        notes.push(format!(
-            "{late} rows were sent before the row above them: all are sorted by the time of sending"
-        ));
-        order::sort_by(&mut rows, |a, b| a.0.total_cmp(&b.0));
-    }
+    let (mut rows, back_rows) = table.fullest_path(!assumed_interval, &mut notes);
+    sort_rows(&mut rows, &mut notes);
     check_delays(&rows, &names)?;
-    let longest = rows.iter().filter_map(|row| row.1).fold(0.0, f64::max);
-    if names.delay.is_none_or(|column| column.has_no_unit)
-        && (1e-6..PERHAPS_SECONDS).contains(&longest)
-    {
-        let shortest = rows.iter().filter_map(|row| row.1).fold(longest, f64::min);
-        notes.push(format!(
-            "delays from {shortest:.2} to {longest:.2} ms: are these seconds? Then name the columns in a first line, as sent_ms,delay_s"
-        ));
-    }
+    notes.extend(perhaps_seconds(&rows, &names));
     let origin_ms = rows.first().map(|row| row.0);
     let mut recorder = DelayCollector::default();
     for (sent_ms, delay_ms, bytes) in rows {
@@ -142,6 +94,90 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
         round_trips: names.delay.is_some_and(|column| column.share < 1.0),
         assumed_interval,
         notes,
+    })
+}
+
+/// The rows of a file, and the indices of the rows of each path.
+struct Table<'a> {
+    rows: Vec<Row>,
+    paths: BTreeMap<&'a str, Vec<usize>>,
+}
+
+impl<'a> Table<'a> {
+    fn read(
+        names: &Names,
+        delimiter: Delimiter,
+        lines: impl Iterator<Item = (u64, &'a str)>,
+    ) -> Result<Self, TraceError> {
+        let (mut rows, mut paths) = (Vec::new(), BTreeMap::<_, Vec<usize>>::new());
+        let (mut before_ms, mut days_ms) = (0.0, 0.0);
+        for (line, text) in lines {
+            if rows.len() == ROWS_MAX {
+                return Err(TraceError::too_many().at(line));
+            }
+            let row = names.row(text, delimiter, rows.len());
+            let (mut sent_ms, delay_ms, bytes, is_time_of_day) =
+                row.map_err(|cause| cause.at(line))?;
+            if is_time_of_day {
+                // The clock starts anew at midnight.
+                if sent_ms + DAY_S * 500.0 < before_ms {
+                    days_ms += DAY_S * 1000.0;
+                }
+                before_ms = sent_ms;
+                sent_ms += days_ms;
+            }
+            let path = names.path.and_then(|at| delimiter.fields(text).nth(at));
+            let of_path = paths.entry(path.unwrap_or_default()).or_default();
+            of_path.push(rows.len());
+            rows.push((sent_ms, delay_ms, bytes));
+        }
+        Ok(Self { rows, paths })
+    }
+
+    /// Returns the rows of the path that is read, and those of the way back beside it if rows have times. Notes which path it
+    /// is if there are several.
+    fn fullest_path(
+        self,
+        has_times: bool,
+        notes: &mut Vec<String>,
+    ) -> (Vec<Row>, Option<Vec<Row>>) {
+        let Self { rows, paths } = self;
+        let paths_and_rows = paths.iter();
+        let chosen = paths_and_rows.max_by_key(|(path, of)| (path.starts_with(DOWN), of.len()));
+        let Some((path, of_path)) = chosen.filter(|_| paths.len() > 1) else {
+            return (rows, None);
+        };
+        let of = |places: &Vec<usize>| places.iter().map(|at| rows[*at]).collect();
+        let link = path.strip_prefix(DOWN).filter(|_| has_times);
+        let of_back = link.and_then(|link| paths.get(&*format!("{UP}{link}")));
+        let (count, path) = (paths.len(), shorten(path));
+        notes.push(format!("{count} paths, of which {path} is taken"));
+        (of(of_path), of_back.map(of))
+    }
+}
+
+/// Sorts rows by the time of sending. Notes how many were not in this order.
+fn sort_rows(rows: &mut [Row], notes: &mut Vec<String>) {
+    let late = rows.windows(2).filter(|pair| pair[1].0 < pair[0].0).count();
+    if late > 0 {
+        notes.push(format!(
+            "{late} rows were sent before the row above them: all are sorted by the time of sending"
+        ));
+        order::sort_by(rows, |a, b| a.0.total_cmp(&b.0));
+    }
+}
+
+/// Returns a doubt about delays whose column has no unit, and which are so short that they may be in seconds.
+fn perhaps_seconds(rows: &[Row], names: &Names) -> Option<String> {
+    let delays = rows.iter().filter_map(|row| row.1);
+    let longest = delays.clone().fold(0.0, f64::max);
+    let has_no_unit = names.delay.is_none_or(|column| column.has_no_unit);
+    let is_short = has_no_unit && (1e-6..PERHAPS_SECONDS).contains(&longest);
+    let shortest = delays.fold(longest, f64::min);
+    is_short.then(|| {
+        format!(
+            "delays from {shortest:.2} to {longest:.2} ms: are these seconds? Then name the columns in a first line, as sent_ms,delay_s"
+        )
     })
 }
 
@@ -275,17 +311,14 @@ impl Names {
                 }
                 "bytes" | "size" | "length" if names.bytes.is_none() => names.bytes = Some(place),
                 "path" if names.path.is_none() => names.path = Some(place),
-                _ if unknown.len() < LEFT_OUT_TOLD => unknown.push(shorten(field)),
+                _ if unknown.len() < LEFT_OUT_NAMED => unknown.push(shorten(field)),
                 _ => {}
             }
         }
         if names.delay.is_none() {
-            let told = format!(
-                "the columns are {}, not \"{}\"",
-                COLUMNS.join(","),
-                shorten(line.trim())
-            );
-            return Err(TraceError::new(told));
+            let (columns, line) = (COLUMNS.join(","), shorten(line.trim()));
+            let reason = format!("the columns are {columns}, not \"{line}\"");
+            return Err(TraceError::new(reason));
         }
         if !unknown.is_empty() {
             names
@@ -318,11 +351,10 @@ impl Names {
             false => (2..=COLUMNS.len()).contains(&fields.len()),
         };
         if !fits {
-            let told = format!(
-                "{} fields, where sent_ms,delay_ms are two, and three with bytes",
-                delimiter.fields(text).count()
-            );
-            return Err(TraceError::new(told));
+            let count = delimiter.fields(text).count();
+            return Err(TraceError::new(format!(
+                "{count} fields, where sent_ms,delay_ms are two, and three with bytes"
+            )));
         }
         let at = |column: Option<TimeColumn>, place| column.map_or(place, |column| column.place);
         let scaled = |text: &str, column: Option<TimeColumn>, name, most| {

@@ -19,12 +19,12 @@ impl TraceError {
     pub(super) const SECOND_RUN: TraceError =
         TraceError::fixed("a second run of ping begins: a trace is one run");
 
-    pub(super) const fn fixed(told: &'static str) -> TraceError {
-        TraceError(Cow::Borrowed(told))
+    pub(super) const fn fixed(reason: &'static str) -> TraceError {
+        TraceError(Cow::Borrowed(reason))
     }
 
-    pub(super) fn new(told: String) -> TraceError {
-        TraceError(Cow::Owned(told))
+    pub(super) fn new(reason: String) -> TraceError {
+        TraceError(Cow::Owned(reason))
     }
 
     pub(super) fn too_many() -> TraceError {
@@ -52,9 +52,9 @@ impl TraceError {
             .0
             .strip_prefix("row ")
             .and_then(|rest| rest.split_once(": "));
-        let number = numbered.and_then(|(row, told)| Some((row.parse::<u64>().ok()?, told)));
+        let number = numbered.and_then(|(row, reason)| Some((row.parse::<u64>().ok()?, reason)));
         match number {
-            Some((row, told)) => TraceError::new(told.to_string()).at(row.saturating_sub(rows)),
+            Some((row, reason)) => TraceError::new(reason.to_string()).at(row.saturating_sub(rows)),
             None => self,
         }
     }

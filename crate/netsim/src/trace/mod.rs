@@ -47,7 +47,7 @@ pub struct Trace {
     delays: Delays,
     /// The delays on the way back, if the file has them apart.
     back: Option<Delays>,
-    told: String,
+    description: String,
     assumed_interval: bool,
     fingerprint: u32,
     /// Offset into the file at which the trace begins, ms.
@@ -97,8 +97,8 @@ impl Trace {
     /// When the file has none of the formats, or something in it is refused.
     pub fn read(bytes: &[u8]) -> Result<Trace, TraceError> {
         if bytes.len() > BYTES_MAX {
-            let told = format!("it has more than {} MB", BYTES_MAX >> 20);
-            return Err(TraceError::new(told));
+            let reason = format!("it has more than {} MB", BYTES_MAX >> 20);
+            return Err(TraceError::new(reason));
         }
         let utf8 = utf8(bytes);
         let text = String::from_utf8_lossy(&utf8);
@@ -115,8 +115,8 @@ impl Trace {
             FileFormat::Program(capture::Program::Irtt) => capture::irtt(text)?,
             FileFormat::Program(capture::Program::Pingparsing) => capture::pingparsing(text)?,
             FileFormat::Program(capture::Program::Mahimahi) => capture::mahimahi(text)?,
-            FileFormat::Program(capture::Program::Report(told)) => {
-                return Err(TraceError::fixed(told));
+            FileFormat::Program(capture::Program::Report(reason)) => {
+                return Err(TraceError::fixed(reason));
             }
             FileFormat::Numbers => {
                 let lines = text.lines().filter(|line| !line.trim().is_empty());
@@ -127,20 +127,18 @@ impl Trace {
             Some(interval_ms) if reading.assumed_interval => {
                 reading.delays.stretch(interval_ms / INTERVAL_MS);
                 reading.assumed_interval = false;
-                let told = format!(
-                    "sent every {} ms, as its first line says",
-                    short(interval_ms)
-                );
-                reading.notes.push(told);
+                let interval = short(interval_ms);
+                let note = format!("sent every {interval} ms, as its first line says");
+                reading.notes.push(note);
             }
             Some(_) => {
-                let told = "it tells its times: the interval of the first line is not used";
-                reading.notes.push(told.to_string());
+                let note = "it tells its times: the interval of the first line is not used";
+                reading.notes.push(note.to_string());
             }
             None => {}
         }
         Ok(Trace {
-            told: reading.description(),
+            description: reading.description(),
             delays: reading.delays,
             back: reading.back,
             assumed_interval: reading.assumed_interval,
@@ -218,7 +216,7 @@ impl Trace {
 
     /// Returns one line that says how the file was understood.
     pub fn description(&self) -> &str {
-        &self.told
+        &self.description
     }
 }
 
@@ -231,18 +229,18 @@ impl Reading {
         let ways = if self.round_trips { 2.0 } else { 1.0 };
         let least = short(ways * arrived.clone().fold(f64::INFINITY, f64::min));
         let most = short(ways * arrived.fold(0.0, f64::max));
-        let mut told = format!("{packets} packets, {seconds} s, {lost} lost, {least} to {most} ms");
+        let mut text = format!("{packets} packets, {seconds} s, {lost} lost, {least} to {most} ms");
         if self.round_trips {
-            told += " there and back, a half for each way";
+            text += " there and back, a half for each way";
         }
         if self.assumed_interval {
-            told += "; the file tells no times, so a packet counts as sent each second";
+            text += "; the file tells no times, so a packet counts as sent each second";
         }
         for note in &self.notes {
-            told += "; ";
-            told += note;
+            text += "; ";
+            text += note;
         }
-        told
+        text
     }
 }
 

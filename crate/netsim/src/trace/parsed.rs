@@ -11,16 +11,16 @@ const SIZED: u32 = 1 << 17;
 
 impl Trace {
     /// Returns the trace as bytes. All numbers are little-endian. Three words come first: the fingerprint, 1 if the interval is
-    /// assumed, and the length of `told`. Then come `told`, the trace's length and its offset in ms. The number of rows to the
+    /// assumed, and the length of the description. Then come the description, the trace's length and its offset in ms. The number of rows to the
     /// receiver and these rows follow. Rows of the way back are the last, if the file has them apart.
     pub fn to_bytes(&self) -> Vec<u8> {
         let rows = self.delays.rows();
-        let mut bytes = Vec::with_capacity(64 + self.told.len() + ROW_BYTES * rows.len());
-        let told_bytes = self.told.len() as u32;
-        for word in [self.fingerprint, self.assumed_interval.into(), told_bytes] {
+        let mut bytes = Vec::with_capacity(64 + self.description.len() + ROW_BYTES * rows.len());
+        let text_bytes = self.description.len() as u32;
+        for word in [self.fingerprint, self.assumed_interval.into(), text_bytes] {
             bytes.extend_from_slice(&word.to_le_bytes());
         }
-        bytes.extend_from_slice(self.told.as_bytes());
+        bytes.extend_from_slice(self.description.as_bytes());
         bytes.extend_from_slice(&self.length_ms().to_le_bytes());
         bytes.extend_from_slice(&self.begins_ms.to_le_bytes());
         bytes.extend_from_slice(&(rows.len() as u32).to_le_bytes());
@@ -40,8 +40,8 @@ impl Trace {
         let number = |(number, rest): (&[u8; 8], _)| (f64::from_le_bytes(*number), rest);
         let (fingerprint, rest): (_, &[u8]) = bytes.split_first_chunk().map(word)?;
         let (assumed, rest): (_, &[u8]) = rest.split_first_chunk().map(word)?;
-        let (told_bytes, rest): (_, &[u8]) = rest.split_first_chunk().map(word)?;
-        let (told, rest) = rest.split_at_checked(told_bytes as usize)?;
+        let (text_bytes, rest): (_, &[u8]) = rest.split_first_chunk().map(word)?;
+        let (description, rest) = rest.split_at_checked(text_bytes as usize)?;
         let (length_ms, rest): (_, &[u8]) = rest.split_first_chunk().map(number)?;
         let (begins_ms, rest): (_, &[u8]) = rest.split_first_chunk().map(number)?;
         let (there, rest): (_, &[u8]) = rest.split_first_chunk().map(word)?;
@@ -70,7 +70,7 @@ impl Trace {
         (begins && length_ms.is_finite() && length_ms > 0.0).then_some(Trace {
             delays: Delays::of_rows(rows, length_ms),
             back: (!back.is_empty()).then(|| Delays::of_rows(back, length_ms)),
-            told: std::str::from_utf8(told).ok()?.to_owned(),
+            description: std::str::from_utf8(description).ok()?.to_owned(),
             assumed_interval: assumed != 0,
             fingerprint,
             begins_ms,

@@ -60,7 +60,7 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
         }
         lines.push((row, line));
     }
-    take_lines_of_dates(&mut lines);
+    date_packets_by_lines_above(&mut lines);
     lines
         .iter_mut()
         .for_each(|(_, line)| run.clock.whole_days(line));
@@ -79,7 +79,7 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
 }
 
 /// Gives the time of a line that holds nothing else to the packet in the line below, as `tcpping -d` prints them.
-fn take_lines_of_dates(lines: &mut [(u64, Line)]) {
+fn date_packets_by_lines_above(lines: &mut [(u64, Line)]) {
     let mut above = None;
     for (_, line) in lines {
         match line.stamp {
@@ -186,8 +186,8 @@ impl PingOutput {
 
     fn note_timed_loss(&mut self, row: u64, line: &Line) {
         if line.names_a_time() && !line.is_known_loss() {
-            let told = || format!("row {row}: \"{}\"", shorten(line.body));
-            self.timed_loss.get_or_insert_with(told);
+            let quoted = || format!("row {row}: \"{}\"", shorten(line.body));
+            self.timed_loss.get_or_insert_with(quoted);
         }
     }
 
@@ -212,8 +212,8 @@ impl PingOutput {
         let round_trip_ms = match round_trip {
             Some(RoundTrip::Ms(ms)) => Some(ms),
             Some(RoundTrip::Odd) | None => {
-                let told = || format!("row {row}: \"{}\"", shorten(line.tail()));
-                self.odd.get_or_insert_with(told);
+                let quoted = || format!("row {row}: \"{}\"", shorten(line.tail()));
+                self.odd.get_or_insert_with(quoted);
                 None
             }
         };
@@ -251,9 +251,9 @@ impl PingOutput {
         let (first, last) = self.numbers.ok_or(TraceError::EMPTY)?;
         let odd = (self.replies.values()).filter(|reply| reply.round_trip_ms.is_none());
         let (odd, replies) = (odd.count(), self.replies.len());
-        if let Some(told) = self.timed_loss.as_ref().filter(|_| replies == 0) {
+        if let Some(line) = self.timed_loss.as_ref().filter(|_| replies == 0) {
             return Err(TraceError::new(format!(
-                "no line is understood as a reply, though some name times, as {told}. Write rows of sent_ms,rtt_ms"
+                "no line is understood as a reply, though some name times, as {line}. Write rows of sent_ms,rtt_ms"
             )));
         }
         let odd_row = self.replies.values().find(|it| it.round_trip_ms.is_none());
@@ -317,25 +317,23 @@ impl PingOutput {
 
     /// Adds notes to `notes`: what was not understood, and where the totals printed in the file differ from the packets.
     fn say(&self, notes: &mut Vec<String>, packets: u64, odd: usize) {
-        if let Some(told) = &self.odd {
+        if let Some(line) = &self.odd {
             let rows = if odd == 1 { "row is" } else { "rows are" };
             notes.push(format!(
-                "{odd} {rows} left out, as no time is told ({told}): the packet arrived, and has the delay before it"
+                "{odd} {rows} left out, as no time is told ({line}): the packet arrived, and has the delay before it"
             ));
         }
-        if let Some(told) = &self.unknown_loss {
+        if let Some(line) = &self.unknown_loss {
             notes.push(format!(
-                "lines with a number and no time count as lost, as {told}"
+                "lines with a number and no time count as lost, as {line}"
             ));
         }
         let read = (packets, self.replies.len() as u64);
-        if let Some(told) = self
-            .totals
-            .filter(|told| (told.sent, told.received) != read)
-        {
+        let totals = self.totals.map(|it| (it.sent, it.received));
+        if let Some((sent, received)) = totals.filter(|totals| *totals != read) {
             notes.push(format!(
-                "its own last lines tell of {} sent and {} received, where {} and {} were read",
-                told.sent, told.received, read.0, read.1
+                "its own last lines tell of {sent} sent and {received} received, where {} and {} were read",
+                read.0, read.1
             ));
         }
     }

@@ -6,8 +6,8 @@ fn read(text: &str) -> Trace {
     Trace::read(text.as_bytes()).unwrap()
 }
 
-fn refused(bytes: &[u8]) -> String {
-    Trace::read(bytes).unwrap_err().to_string()
+fn refused(file: impl AsRef<[u8]>) -> String {
+    Trace::read(file.as_ref()).unwrap_err().to_string()
 }
 
 /// Send time, delay, loss.
@@ -274,28 +274,22 @@ fn a_ping_may_lose_its_first_hundred_replies() {
 }
 
 #[test]
-fn numbers_without_a_name_are_asked_what_they_are() {
-    for numbers in ["1\n2\n2\n12\n", "30\n20\n", "30.5\n31\n"] {
-        assert!(refused(numbers.as_bytes()).contains("which delays are these?"));
-    }
-}
-
-#[test]
 fn every_bad_file_is_refused_in_words_and_every_bad_row_by_its_line() {
     let lines = include_str!("refused.txt").lines().skip(1);
     for line in lines {
-        let (file, told) = line.split_once(" => ").expect(line);
+        let (file, reason) = line.split_once(" => ").expect(line);
         let file = file.replace("\\r", "\r").replace("\\n", "\n");
-        let error = refused(file.as_bytes());
-        assert!(error.starts_with(told), "{file:?}: {error}");
+        let error = refused(&file);
+        assert!(error.starts_with(reason), "{file:?}: {error}");
+        fuzz(file.as_bytes());
     }
     let picture = refused(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
     assert!(picture.starts_with("it is no trace: neither rows of"));
     assert_eq!(
-        refused(&[LINUX, LINUX].concat().into_bytes()),
+        refused([LINUX, LINUX].concat()),
         "row 12: a second run of ping begins: a trace is one run"
     );
-    assert!(refused(&[WINDOWS, WINDOWS].concat().into_bytes()).contains("a second run of ping"));
+    assert!(refused([WINDOWS, WINDOWS].concat()).contains("a second run of ping"));
     let many = "[9.0] x icmp_seq=1 y\nx icmp_seq=30000\n";
     let many: String = [
         many,
@@ -303,11 +297,11 @@ fn every_bad_file_is_refused_in_words_and_every_bad_row_by_its_line() {
     ]
     .concat();
     let laps = many.repeat(20);
-    assert!(refused(laps.as_bytes()).ends_with("a trace has at most 1000000 packets"));
-    assert!(refused(&vec![b'7'; BYTES_MAX + 1]).starts_with("it has more than 64 MB"));
+    assert!(refused(laps).ends_with("a trace has at most 1000000 packets"));
+    assert!(refused(vec![b'7'; BYTES_MAX + 1]).starts_with("it has more than 64 MB"));
     let lines: String = (0..=ROWS_MAX).map(|line| format!("{line},1\n")).collect();
-    assert!(refused(lines.as_bytes()).starts_with("row 1000001: a trace has at most"));
-    let long = refused(format!("0,{}\n", "x".repeat(1 << 20)).as_bytes());
+    assert!(refused(lines).starts_with("row 1000001: a trace has at most"));
+    let long = refused(format!("0,{}\n", "x".repeat(1 << 20)));
     assert!(long.len() < 200, "{long}");
 }
 
@@ -377,21 +371,18 @@ fn a_recording_of_several_paths_is_the_fullest_to_a_client() {
         _ => row(n, "up-1"),
     });
     let text: String = rows.collect();
-    let trace = Trace::read(format!("sent_ms,delay_ms,bytes,path\n{text}").as_bytes()).unwrap();
+    let trace = read(&format!("sent_ms,delay_ms,bytes,path\n{text}"));
     assert_eq!(trace.packets(), 20);
-    let told = trace.description();
+    let found = trace.description();
     assert!(
-        told.ends_with("; 3 paths, of which down-2 is taken"),
-        "{told}"
+        found.ends_with("; 3 paths, of which down-2 is taken"),
+        "{found}"
     );
     let of_one = text.lines().filter(|line| line.ends_with("down-2"));
     let of_one: String = of_one
         .map(|line| format!("{}\n", line.trim_end_matches(",down-2")))
         .collect();
-    assert_eq!(
-        Trace::read(of_one.as_bytes()).unwrap().delays(),
-        trace.delays()
-    );
+    assert_eq!(read(&of_one).delays(), trace.delays());
 }
 
 #[test]
@@ -407,7 +398,7 @@ fn a_path_up_beside_the_one_down_is_the_way_back() {
     let text: String = std::iter::once("sent_ms,delay_ms,path\n".to_string())
         .chain(rows)
         .collect();
-    let trace = Trace::read(text.as_bytes()).unwrap();
+    let trace = read(&text);
     assert_eq!(
         (trace.packets(), trace.delays_back().rows().len()),
         (50, 50)
@@ -433,14 +424,14 @@ fn a_path_up_beside_the_one_down_is_the_way_back() {
     }
     // Where nothing arrives on the way up, both ways are the way down.
     let lost = "sent_ms,delay_ms,path\n0,20,down\n5,lost,up\n20,21,down\n";
-    let trace = Trace::read(lost.as_bytes()).unwrap();
+    let trace = read(lost);
     assert_eq!(trace.delays_back(), trace.delays());
 }
 
 #[test]
 fn a_channel_back_takes_the_rows_of_the_way_back() {
     let text = "sent_ms,delay_ms,path\n0,50,down-1\n0,20,up-1\n30,50,down-1\n30,lost,up-1\n";
-    let trace = std::sync::Arc::new(Trace::read(text.as_bytes()).unwrap());
+    let trace = std::sync::Arc::new(read(text));
     for (direction, expected) in [(0, vec![50.0, 90.0]), (1, vec![20.0])] {
         let mut link = Channel::recorded(Conditions::PERFECT, 1, direction, Some(&trace));
         for number in 0..2 {
@@ -471,10 +462,10 @@ fn a_log_of_mahimahi_has_delays_and_drops() {
     let trace = read(log);
     let expected = [(0.0, 73.0, false), (38.0, 66.0, false), (43.0, 66.0, true)];
     assert_eq!(rows(&trace), expected);
-    let told = trace.description();
+    let found = trace.description();
     assert!(
-        told.contains("45 ms of mm-delay are added; 1 packets that still wait"),
-        "{told}"
+        found.contains("45 ms of mm-delay are added; 1 packets that still wait"),
+        "{found}"
     );
     assert!(refused(b"# mahimahi mm-link\nx - 1 2\n").starts_with("row 2: the time in ms: \"x\""));
     fuzz(log.as_bytes());
@@ -518,41 +509,7 @@ fn the_json_of_pingparsing_is_read_where_it_has_packets() {
     assert_eq!(sent, [0.0, 200.0, 400.0, 600.0]);
     let summary =
         "{\"a\": {\"packet_transmit\": 10, \"packet_loss_rate\": 0.0, \"rtt_avg\": 46.0}}";
-    assert!(refused(summary.as_bytes()).starts_with("it is a summary of pingparsing"));
-}
-
-#[test]
-fn reports_without_packets_are_named_with_the_way_to_some() {
-    for (text, told) in [
-        (
-            "Mtr_Version,Start_Time,Status,Host,Hop,Ip,Loss%,Snt, ,Last,Avg,Best,Wrst,StDev,\nMTR.0.94,1,OK,a,1,b,0.00,50,0,3.40,4.40,3.40,25.40,1.70\n",
-            "it is a report of mtr",
-        ),
-        (
-            "Start: 2026\nHOST: a   Loss%   Snt   Last   Avg  Best  Wrst StDev\n  1.|-- b  0.0%    10    3.4   4.4   3.4  25.4   1.7\n",
-            "it is a report of mtr",
-        ),
-        (
-            "Connecting to host a, port 5201\n[ ID] Interval           Transfer     Bitrate\n[  5]   0.00-1.00   sec  1.25 MBytes\n",
-            "it is a report of iperf3",
-        ),
-        (
-            "--- twping statistics from [a]:8760 to [b]:18760 ---\nSID: 0\nround-trip time min/median/max = 1/2/3 ms\n",
-            "it is a report of TWAMP",
-        ),
-        (
-            "{\"getUserMedia\": [], \"PeerConnections\": {}, \"UserAgent\": \"x\"}",
-            "it is a dump of webrtc-internals",
-        ),
-        (
-            "traceroute to a (192.0.2.1), 30 hops max\n 1  b (192.0.2.2)  1.1 ms  1.2 ms\n",
-            "it is a traced route",
-        ),
-    ] {
-        let refused = refused(text.as_bytes());
-        assert!(refused.starts_with(told), "{refused}");
-        fuzz(text.as_bytes());
-    }
+    assert!(refused(summary).starts_with("it is a summary of pingparsing"));
 }
 
 #[test]
@@ -562,12 +519,12 @@ fn a_column_that_is_hardly_a_delay_is_asked_about() {
             .map(|row| format!("{}\t{}\t5000\n", row * 33, delay(row)))
             .collect()
     };
-    let even = refused(table(&|_| 29_288.0).as_bytes());
+    let even = refused(table(&|_| 29_288.0));
     assert!(
         even.starts_with("the second column is 29288 in every row: is it a delay in ms?"),
         "{even}"
     );
-    let long = refused(table(&|row| f64::from(row) * 1000.0).as_bytes());
+    let long = refused(table(&|row| f64::from(row) * 1000.0));
     assert!(
         long.starts_with("the second column goes up to 19000: is it"),
         "{long}"
@@ -581,10 +538,7 @@ fn a_column_that_is_hardly_a_delay_is_asked_about() {
                 .replace('\t', ",")
         )
     };
-    assert!(
-        refused(named("rtt").as_bytes())
-            .starts_with("delays of up to 14644 ms: are these microseconds?")
-    );
+    assert!(refused(named("rtt")).starts_with("delays of up to 14644 ms: are these microseconds?"));
     assert!(Trace::read(named("rtt_ms").as_bytes()).is_ok());
     assert!((read(&named("rtt_us")).delays().longest_ms() - 14.644).abs() < 1e-9);
     // Four columns without names are no trace, nor is a text that tells of one.
@@ -618,12 +572,9 @@ fn lines_of_dates_above_their_packets_are_times() {
     assert!((last.0 - 4000.0).abs() < 10.0 && !trace.has_assumed_interval());
     // No time is understood here, and the packets are not said to be lost.
     let odd = "seq 0: after 34.5 ms: here\nseq 1: after 34.5 ms: here\n";
-    let told = "no line is understood as a reply, though some name times, as row 1: \"seq 0: after";
-    assert!(
-        refused(odd.as_bytes()).starts_with(told),
-        "{}",
-        refused(odd.as_bytes())
-    );
+    let found =
+        "no line is understood as a reply, though some name times, as row 1: \"seq 0: after";
+    assert!(refused(odd).starts_with(found), "{}", refused(odd));
 }
 
 #[test]
