@@ -263,17 +263,6 @@ mod tests {
             );
         }
     }
-}
-
-#[cfg(test)]
-mod delay_tests {
-    use super::*;
-
-    fn travels(conditions: &Conditions, packets: u64) -> Vec<f64> {
-        let faults = Faults::new(conditions, 1, 0x100);
-        let travel_ms = |number| faults.travel_ms(number, false, 1);
-        (0..packets).map(travel_ms).collect()
-    }
 
     #[test]
     fn no_packet_travels_longer_than_the_longest_delay() {
@@ -284,11 +273,10 @@ mod delay_tests {
             longest_ms: Some(250.0),
             ..Conditions::PERFECT
         };
-        let travels = travels(&conditions, 100_000);
-        let longest = travels
-            .iter()
-            .filter(|travel_ms| **travel_ms == 250.0)
-            .count();
+        let faults = Faults::new(&conditions, 1, 0x100);
+        let travels = (0..100_000).map(|number| faults.travel_ms(number, false, 1));
+        let travels: Vec<f64> = travels.collect();
+        let longest = travels.iter().filter(|it| **it == 250.0).count();
         // The share above 236 ms of lognormal jitter: ln(236 / 20) is 1.97 sigma.
         assert!((2_200..2_700).contains(&longest), "{longest}");
         assert!(travels.iter().all(|travel_ms| *travel_ms <= 250.0));

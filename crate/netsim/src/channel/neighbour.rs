@@ -57,14 +57,15 @@ impl Neighbour {
                 self.period = Some(period);
                 let is_there = self.keyed.with(period).unit() < self.share;
                 let start_ms = period as f64 * PERIOD_MS;
-                self.download = is_there.then(|| Download::new(start_ms, self.timeout_ms));
+                let new = || Download::new(start_ms, self.round_trip_ms, self.timeout_ms);
+                self.download = is_there.then(new);
                 if let Some(download) = &mut self.download {
-                    download.send(start_ms, self.round_trip_ms, &mut enter);
+                    download.send(start_ms, &mut enter);
                 }
             }
             if let Some(download) = &mut self.download {
                 let end_ms = (period + 1) as f64 * PERIOD_MS;
-                download.advance(now_ms.min(end_ms), self.round_trip_ms, &mut enter);
+                download.advance(now_ms.min(end_ms), &mut enter);
             }
             if period >= newest {
                 return;
@@ -77,6 +78,8 @@ impl Neighbour {
 /// A TCP flow of segments, numbered from 0.
 #[derive(Clone, Debug)]
 struct Download {
+    /// Time from a segment's departure from the queue to its acknowledgement, ms.
+    round_trip_ms: f64,
     /// Congestion window, segments.
     window: f64,
     /// Congestion window at which slow start ends, segments.
@@ -102,8 +105,9 @@ struct Download {
 }
 
 impl Download {
-    fn new(start_ms: f64, timeout_ms: f64) -> Download {
+    fn new(start_ms: f64, round_trip_ms: f64, timeout_ms: f64) -> Download {
         Download {
+            round_trip_ms,
             window: INITIAL_WINDOW,
             threshold: WINDOW_MAX,
             next: 0,
@@ -120,12 +124,7 @@ impl Download {
         }
     }
 
-    fn advance(
-        &mut self,
-        until_ms: f64,
-        round_trip_ms: f64,
-        enter: &mut impl FnMut(f64, u32) -> Option<f64>,
-    ) {
+    fn advance(&mut self, until_ms: f64, enter: &mut impl FnMut(f64, u32) -> Option<f64>) {
         loop {
             let ack_ms = self.acks.front().map_or(f64::INFINITY, |ack| ack.0);
             if ack_ms.min(self.timeout_at_ms) > until_ms {
@@ -135,24 +134,19 @@ impl Download {
                 if let Some((_, segment)) = self.acks.pop_front() {
                     self.arrived(segment);
                 }
-                self.acknowledged(ack_ms, round_trip_ms, enter);
+                self.acknowledged(ack_ms, enter);
                 ack_ms
             } else {
                 self.timed_out()
             };
-            self.send(at_ms, round_trip_ms, enter);
+            self.send(at_ms, enter);
         }
     }
 
     /// Sends as many segments as the congestion window allows.
-    fn send(
-        &mut self,
-        at_ms: f64,
-        round_trip_ms: f64,
-        enter: &mut impl FnMut(f64, u32) -> Option<f64>,
-    ) {
+    fn send(&mut self, at_ms: f64, enter: &mut impl FnMut(f64, u32) -> Option<f64>) {
         while ((self.next - self.oldest) as f64) < self.window.min(WINDOW_MAX).floor() {
-            self.send_one(self.next, at_ms, round_trip_ms, enter);
+            self.send_one(self.next, at_ms, enter);
             self.next += 1;
         }
     }
@@ -161,11 +155,10 @@ impl Download {
         &mut self,
         segment: u64,
         at_ms: f64,
-        round_trip_ms: f64,
         enter: &mut impl FnMut(f64, u32) -> Option<f64>,
     ) {
         if let Some(left_ms) = enter(at_ms, SEGMENT_BYTES + HEADER_BYTES) {
-            self.acks.push_back((left_ms + round_trip_ms, segment));
+            self.acks.push_back((left_ms + self.round_trip_ms, segment));
         }
     }
 
@@ -189,12 +182,7 @@ impl Download {
     }
 
     /// Handles an acknowledgement, which names the segment that the receiver expects next.
-    fn acknowledged(
-        &mut self,
-        at_ms: f64,
-        round_trip_ms: f64,
-        enter: &mut impl FnMut(f64, u32) -> Option<f64>,
-    ) {
+    fn acknowledged(&mut self, at_ms: f64, enter: &mut impl FnMut(f64, u32) -> Option<f64>) {
         if self.expected <= self.oldest {
             self.duplicates += 1;
             if self.is_recovering {
@@ -204,7 +192,7 @@ impl Download {
                 self.window = self.threshold + 3.0;
                 self.recover = self.next;
                 self.is_recovering = true;
-                self.send_one(self.oldest, at_ms, round_trip_ms, enter);
+                self.send_one(self.oldest, at_ms, enter);
             }
             return;
         }
@@ -224,7 +212,7 @@ impl Download {
         } else {
             // A part is acknowledged: the next hole is sent again (RFC 6582, 3.2).
             self.window = (self.window - news + 1.0).max(1.0);
-            self.send_one(self.oldest, at_ms, round_trip_ms, enter);
+            self.send_one(self.oldest, at_ms, enter);
         }
     }
 

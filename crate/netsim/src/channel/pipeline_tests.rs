@@ -40,8 +40,8 @@ fn sent(conditions: Conditions, packets: u64, set: &[(u64, Override)]) -> Vec<Tr
         outcomes[number as usize] = sent;
     }
     for delivery in arrivals.iter().filter(|delivery| !delivery.copy) {
-        let told = outcomes[delivery.number as usize].arrival_ms;
-        assert_eq!(told, Some(delivery.arrival_ms));
+        let arrival_ms = outcomes[delivery.number as usize].arrival_ms;
+        assert_eq!(arrival_ms, Some(delivery.arrival_ms));
     }
     for (number, sent) in outcomes.iter().enumerate() {
         if let Some(arrival_ms) = sent.arrival_ms {

@@ -20,15 +20,18 @@ fn arrivals(conditions: Conditions, packets: u32) -> Vec<(u32, f64)> {
             1,
         );
     }
-    let mut packet = Vec::new();
-    let mut arrivals = Vec::new();
-    while let Some(delivery) = channel.receive(f64::INFINITY, &mut packet) {
-        arrivals.push((
-            u32::from_le_bytes(packet[..].try_into().unwrap()),
-            delivery.arrival_ms,
-        ));
-    }
+    let arrivals = received(&mut channel, f64::INFINITY);
     assert_eq!(channel.counters().in_flight(), 0);
+    arrivals
+}
+
+/// Numbers and arrivals (ms) of the packets that have arrived by now.
+fn received(channel: &mut Channel, now_ms: f64) -> Vec<(u32, f64)> {
+    let (mut packet, mut arrivals) = (Vec::new(), Vec::new());
+    while let Some(delivery) = channel.receive(now_ms, &mut packet) {
+        let number = u32::from_le_bytes(packet[..].try_into().unwrap());
+        arrivals.push((number, delivery.arrival_ms));
+    }
     arrivals
 }
 
@@ -51,17 +54,12 @@ fn a_cut_loses_what_enters_and_what_would_leave_and_leaves_the_luck_of_others_al
     };
     let run = |cut: std::ops::Range<u32>| {
         let mut channel = Channel::new(conditions, 1, 0);
-        let (mut packet, mut arrived) = (Vec::new(), Vec::new());
-        for number in 0..200 {
+        let mut arrived = Vec::new();
+        for number in 0..200_u32 {
             let now_ms = f64::from(number) * 10.0;
             channel.set_cut(cut.contains(&number));
             channel.send(now_ms, number.into(), &number.to_le_bytes(), 1);
-            while let Some(delivery) = channel.receive(now_ms, &mut packet) {
-                arrived.push((
-                    u32::from_le_bytes(packet[..].try_into().unwrap()),
-                    delivery.arrival_ms,
-                ));
-            }
+            arrived.extend(received(&mut channel, now_ms));
         }
         let counters = channel.counters();
         assert_eq!(counters.sent, 200);
@@ -77,10 +75,14 @@ fn a_cut_loses_what_enters_and_what_would_leave_and_leaves_the_luck_of_others_al
     assert_eq!(cut.len(), expected.count());
 }
 
-/// The outcome of each of the packets, sent 100 ms apart in so many fragments.
-fn fates(conditions: Conditions, fragments: impl Fn(u64) -> u32) -> Vec<TransitOutcome> {
-    let mut channel = Channel::new(conditions, 1, 0);
-    let mut send = |number| channel.send(number as f64 * 100.0, number, &[0], fragments(number));
+/// The outcome of each of the packets, sent 100 ms apart.
+fn fates(conditions: Conditions) -> Vec<TransitOutcome> {
+    seeded_fates(conditions, 1, 0)
+}
+
+fn seeded_fates(conditions: Conditions, seed: u32, direction: u32) -> Vec<TransitOutcome> {
+    let mut channel = Channel::new(conditions, seed, direction);
+    let mut send = |number| channel.send(number as f64 * 100.0, number, &[0], 1);
     (0..2000).map(&mut send).collect()
 }
 
@@ -95,12 +97,12 @@ const BAD: Conditions = Conditions {
 
 #[test]
 fn no_fault_shifts_what_another_does() {
-    let bad = fates(BAD, |_| 1);
+    let bad = fates(BAD);
     let same = |other: Conditions, what: fn(&TransitOutcome) -> Option<f64>| {
         // Of packets that arrive on both networks.
         let both = bad
             .iter()
-            .zip(fates(other, |_| 1))
+            .zip(fates(other))
             .filter(|(sent, other)| sent.arrival_ms.is_some() && other.arrival_ms.is_some());
         let pairs: Vec<_> = both
             .map(|(sent, other)| (what(sent), what(&other)))
@@ -109,12 +111,7 @@ fn no_fault_shifts_what_another_does() {
         pairs.iter().all(|(sent, other)| sent == other)
     };
     let is_lost = |sent: &TransitOutcome| sent.arrival_ms.is_none();
-    let losses = |conditions| {
-        fates(conditions, |_| 1)
-            .iter()
-            .map(is_lost)
-            .collect::<Vec<_>>()
-    };
+    let losses = |conditions| fates(conditions).iter().map(is_lost).collect::<Vec<_>>();
     let arrival = |sent: &TransitOutcome| sent.arrival_ms;
     let copy = |sent: &TransitOutcome| sent.copy_arrival_ms;
 
@@ -131,13 +128,10 @@ fn no_fault_shifts_what_another_does() {
     };
     assert_eq!(losses(BAD), losses(no_copies));
     assert!(same(no_copies, arrival) && !same(no_copies, copy));
-    let more_copies = fates(
-        Conditions {
-            duplicated: 0.6,
-            ..BAD
-        },
-        |_| 1,
-    );
+    let more_copies = fates(Conditions {
+        duplicated: 0.6,
+        ..BAD
+    });
     assert!(bad.iter().zip(&more_copies).all(|(sent, more)| {
         sent.copy_arrival_ms.is_none() || sent.copy_arrival_ms == more.copy_arrival_ms
     }));
@@ -149,13 +143,10 @@ fn no_fault_shifts_what_another_does() {
     assert!(!same(no_jitter, arrival));
     assert!(same(no_jitter, |sent| sent.copy_arrival_ms.map(|_| 0.0)));
     // In order, each packet that was not held comes when it did.
-    let in_order = fates(
-        Conditions {
-            reordered: 0.0,
-            ..BAD
-        },
-        |_| 1,
-    );
+    let in_order = fates(Conditions {
+        reordered: 0.0,
+        ..BAD
+    });
     let moved = bad
         .iter()
         .zip(&in_order)
@@ -170,7 +161,7 @@ fn no_fault_shifts_what_another_does() {
 
 #[test]
 fn luck_depends_on_the_number_alone() {
-    let whole = fates(BAD, |_| 1);
+    let whole = fates(BAD);
     // Whatever others leave, in how many fragments.
     let mut channel = Channel::new(BAD, 1, 0);
     let mut cut = 0;
@@ -182,11 +173,7 @@ fn luck_depends_on_the_number_alone() {
         cut += u32::from(!is_same);
     }
     assert!(cut > 0);
-    let other = |seed, direction| {
-        let mut channel = Channel::new(BAD, seed, direction);
-        let mut send = |number| channel.send(number as f64 * 100.0, number, &[0], 1);
-        (0..2000).map(&mut send).collect::<Vec<_>>()
-    };
+    let other = |seed, direction| seeded_fates(BAD, seed, direction);
     assert!(other(1, 0) == whole && other(2, 0) != whole && other(1, 1) != whole);
 }
 
@@ -302,7 +289,7 @@ fn a_stream_delivers_everything_once_in_order_and_what_was_lost_a_timeout_late()
         },
         1000,
     );
-    let sent = fates(stream, |_| 1);
+    let sent = fates(stream);
     let (mut last_ms, mut waited) = (0.0_f64, 0);
     for (number, arrival_ms) in arrived {
         let (_, travelled_ms) = unhindered.iter().find(|a| a.0 == number).unwrap();
@@ -325,23 +312,19 @@ fn a_stream_that_was_cut_delivers_everything_afterwards() {
         ..PERFECT
     };
     let mut channel = Channel::new(stream, 1, 0);
-    let (mut packet, mut arrived) = (Vec::new(), Vec::new());
+    let mut arrived = Vec::new();
     for number in 0..200_u32 {
         let now_ms = f64::from(number) * 10.0;
         let cut = (50..100).contains(&number);
         channel.set_cut(cut);
         channel.send(now_ms, number.into(), &number.to_le_bytes(), 1);
-        while channel.receive(now_ms, &mut packet).is_some() {
-            assert!(!cut);
-            arrived.push(u32::from_le_bytes(packet[..].try_into().unwrap()));
-        }
+        let new = received(&mut channel, now_ms);
+        assert!(!cut || new.is_empty());
+        arrived.extend(new.into_iter().map(|arrival| arrival.0));
     }
     assert!(arrived.len() > 190);
-    assert!(
-        arrived
-            .into_iter()
-            .eq(0..channel.counters().delivered as u32)
-    );
+    let delivered = channel.counters().delivered as u32;
+    assert!(arrived.into_iter().eq(0..delivered));
 }
 
 #[test]

@@ -45,16 +45,16 @@ fn base_scale_loss_and_burst_of_a_generated_trace_are_found_again() {
         let trace = generated(conditions, seed as u32);
         let delays = trace.delays();
         let found = fit(delays, &DelayShape::ALL);
-        let told = format!("{shape:?} {loss} {burst} {seed}: {found:?}");
-        assert_eq!(found.shape, shape, "{told}");
+        let case = format!("{shape:?} {loss} {burst} {seed}: {found:?}");
+        assert_eq!(found.shape, shape, "{case}");
         let errors = [error(found.latency_ms, 40.0), error(found.jitter_ms, 8.0)];
-        assert!(errors.iter().all(|error| *error < 0.1), "{told}");
+        assert!(errors.iter().all(|error| *error < 0.1), "{case}");
         // Of few losses the trace itself has more or fewer than were asked for: its errors are the sample's.
         let errors_of_chance = [error(found.loss, loss), error(found.burst_packets, burst)];
         let sampling = (2.0 * burst / (36_000.0 * loss)).sqrt();
         let most = f64::max(0.1, 3.0 * sampling);
-        assert!(errors_of_chance.iter().all(|error| *error < most), "{told}");
-        assert!(found.distance_ms < 0.5, "{told}");
+        assert!(errors_of_chance.iter().all(|error| *error < most), "{case}");
+        assert!(found.distance_ms < 0.5, "{case}");
     }
 }
 
@@ -102,7 +102,7 @@ fn short_and_steady_traces_have_a_model() {
 }
 
 #[test]
-fn a_shape_that_is_none_of_ours_is_told_by_its_distance() {
+fn the_distance_shows_a_shape_that_is_none_of_ours() {
     // Two delays, 20 and 100 ms: no line of any shape is nearer than some ms.
     let rows = (0..2000).map(|n| {
         (
