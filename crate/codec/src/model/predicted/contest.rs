@@ -3,7 +3,7 @@
 //! The tables predict motions like those they were trained on. Other motions are better predicted by a plain rival: dead
 //! reckoning, or moving with the neighbours. Both ends compare the same past errors, so they pick the same rival.
 
-use super::lanes::{Axes, each};
+use super::simd::{Axes, each};
 
 /// Number of competing predictions of a value; number 0 is the trained tables' prediction.
 pub(super) const RIVALS: usize = 5;

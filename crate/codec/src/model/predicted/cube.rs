@@ -2,11 +2,11 @@
 
 use super::contest::RIVALS;
 use super::expect::{CubeCoder, ExpectedErrors, probable_offset};
-use super::lanes::Axes;
 use super::neighbours::CubeChange;
 use super::numbers::NumberContext;
 use super::observer::CoderObserver;
 use super::orientation::Turn;
+use super::simd::Axes;
 use super::tables::{EARLY, LATE, Linear};
 use crate::cube::Cube;
 use crate::error::DecodeError;

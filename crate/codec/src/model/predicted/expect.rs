@@ -1,11 +1,11 @@
 //! Predictions of values and of their errors, by the tables and by the rivals of their contests.
 
 use super::contest::RIVALS;
-use super::lanes::{Axes, each, lanes};
 use super::learned::{ERRORS_BEFORE, OWN_ERRORS};
 use super::numbers::Decider;
 use super::observer::CoderObserver;
 use super::scene::Scene;
+use super::simd::{Axes, columns, each};
 use super::tables::{EARLY, FEATURES, LATE, Linear};
 use super::values::ValueFeatures;
 use crate::format::Format;
@@ -100,7 +100,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         if self.decider.coder.fits() {
             return;
         }
-        let values = lanes(values);
+        let values = columns(values);
         let mut losses = [[0.0; 4]; RIVALS];
         for (loss, rival) in losses.iter_mut().zip(rivals) {
             *loss = each(|i| error_log2((values[i] - rival[i]) * steps));
@@ -205,7 +205,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
     ) {
         if self.decider.coder.fits() {
             let weight = 1.0 / (expected * (expected + error.abs()));
-            let features = whole(&early.map(|lanes| lanes[axis]), late);
+            let features = whole(&early.map(|columns| columns[axis]), late);
             self.fit(group, axis, &features, target, weight);
         }
     }

@@ -128,7 +128,6 @@ impl LearnedState {
         }
     }
 
-    /// Resets all learned statistics.
     pub(super) fn clear(&mut self) {
         self.is_new = true;
         self.numbers.clear();

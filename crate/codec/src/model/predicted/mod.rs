@@ -14,7 +14,6 @@ mod expect;
 mod flags;
 mod foreseen;
 mod happened;
-mod lanes;
 mod learned;
 mod memory;
 pub(crate) mod mixture;
@@ -25,6 +24,7 @@ mod order;
 mod orientation;
 mod scene;
 pub(crate) mod shape;
+mod simd;
 pub(crate) mod sizes;
 pub(crate) mod tables;
 mod values;
@@ -98,7 +98,6 @@ impl PredictedModel {
         }
     }
 
-    /// Bytes of allocated memory, without shared tables.
     pub(crate) fn held_bytes(&self) -> usize {
         let rooms = room(&self.poses) + room(&self.flag_features);
         let listed = room(&self.known) + room(&self.quiet);

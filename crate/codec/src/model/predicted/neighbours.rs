@@ -1,6 +1,6 @@
 //! Neighbours of a cube: nearby cubes already coded in this packet, whose motion helps to predict it.
 
-use super::lanes::each;
+use super::simd::each;
 use crate::buffers::room;
 use crate::model::rotation::{Quaternion, Vector3, add, dot, scale, subtract, turn};
 
@@ -60,8 +60,8 @@ struct NeighbourChange {
     place: Vector3,
     /// Index of the previous change in the same cell.
     before: u32,
-    /// Displacement, rotation, their differences from dead reckoning, two errors, and two unused lanes.
-    lanes: [f32; 16],
+    /// Displacement, rotation, their differences from dead reckoning, two errors, and two unused columns.
+    columns: [f32; 16],
     rotation: Quaternion,
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct Neighbours {
     /// Bit sets over the grid, one for each row of cells: cells that hold changes. `reached` adds all cells around them.
     occupied: [u32; SIDE],
     reached: [u32; SIDE],
-    told: Vec<NeighbourChange>,
+    changes: Vec<NeighbourChange>,
     /// Index of each change's cube.
     cubes: Vec<u32>,
     /// Changes found by the last search with their weights, and the sum of the weights.
@@ -87,7 +87,7 @@ impl Neighbours {
             heads: vec![NONE; CELLS],
             occupied: [0; SIDE],
             reached: [0; SIDE],
-            told: Vec::with_capacity(cube_count),
+            changes: Vec::with_capacity(cube_count),
             cubes: Vec::with_capacity(cube_count),
             found: Vec::with_capacity(cube_count.min(9 * CELL_CHANGES_MAX)),
             found_weights: 0.0,
@@ -95,7 +95,7 @@ impl Neighbours {
     }
 
     pub(super) fn held_bytes(&self) -> usize {
-        let changes = room(&self.told) + room(&self.cubes);
+        let changes = room(&self.changes) + room(&self.cubes);
         room(&self.heads) + changes + room(&self.found)
     }
 
@@ -103,7 +103,7 @@ impl Neighbours {
         self.heads.fill(NONE);
         self.occupied.fill(0);
         self.reached.fill(0);
-        self.told.clear();
+        self.changes.clear();
         self.cubes.clear();
     }
 
@@ -115,20 +115,20 @@ impl Neighbours {
             self.reached[cell.row(dy)] |= bits;
         }
         let head = &mut self.heads[cell.row(0) * SIDE + usize::from(cell.x)];
-        let before = core::mem::replace(head, self.told.len() as u32);
-        let mut lanes = [0.0; 16];
+        let before = core::mem::replace(head, self.changes.len() as u32);
+        let mut columns = [0.0; 16];
         let vectors = [
             change.moved,
             change.turned,
             change.surprise,
             change.turn_surprise,
         ];
-        lanes[..12].copy_from_slice(vectors.as_flattened());
-        lanes[12..14].copy_from_slice(&change.errors);
-        self.told.push(NeighbourChange {
+        columns[..12].copy_from_slice(vectors.as_flattened());
+        columns[12..14].copy_from_slice(&change.errors);
+        self.changes.push(NeighbourChange {
             place: change.place,
             before,
-            lanes,
+            columns,
             rotation: change.rotation,
         });
         self.cubes.push(cube as u32);
@@ -163,19 +163,19 @@ impl Neighbours {
             let column = (i32::from(cell.x) + dx) as usize % SIDE;
             let mut at = self.heads[cell.row(dy) * SIDE + column];
             for _ in 0..CELL_CHANGES_MAX {
-                let Some(told) = self.told.get(at as usize) else {
+                let Some(change) = self.changes.get(at as usize) else {
                     break;
                 };
-                let arm = subtract(place, told.place);
+                let arm = subtract(place, change.place);
                 let square = dot(arm, arm);
                 if square <= REACH * REACH {
                     let weight = 1.0 / (square + 1000.0);
                     let weight = weight * weight;
                     weights += weight;
-                    moved = each(|i| moved[i] + told.lanes[i] * weight);
+                    moved = each(|i| moved[i] + change.columns[i] * weight);
                     self.found.push((at, weight));
                 }
-                at = told.before;
+                at = change.before;
             }
         }
         self.found_weights = weights;
@@ -199,14 +199,14 @@ impl Neighbours {
         let mut rigid = [0.0; 3];
         let mut sums = [0.0; 16];
         for &(at, weight) in &self.found {
-            let told = &self.told[at as usize];
-            let (lanes, rotation) = (&told.lanes, &told.rotation);
-            let arm = subtract(place, told.place);
-            let [x, y, z, ..] = *lanes;
+            let change = &self.changes[at as usize];
+            let (columns, rotation) = (&change.columns, &change.rotation);
+            let arm = subtract(place, change.place);
+            let [x, y, z, ..] = *columns;
             let as_one = add([x, y, z], subtract(turn(*rotation, arm), arm));
             rigid = add(rigid, scale(as_one, weight));
-            for (sum, lane) in sums.iter_mut().zip(lanes) {
-                *sum += lane * weight;
+            for (sum, column) in sums.iter_mut().zip(columns) {
+                *sum += column * weight;
             }
         }
         if self.found.is_empty() {

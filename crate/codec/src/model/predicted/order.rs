@@ -35,7 +35,6 @@ impl Order {
         self.keys.sort_unstable();
     }
 
-    /// Returns the cubes in sorted order.
     pub(super) fn cubes(&self) -> impl Iterator<Item = usize> {
         self.keys
             .iter()

@@ -36,7 +36,6 @@ impl Shape {
         }
     }
 
-    /// Returns the table row of this shape.
     pub(crate) fn row(self) -> usize {
         if self.scale < FINE_SCALES {
             self.scale * FRACTIONS + self.fraction

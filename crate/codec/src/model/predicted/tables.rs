@@ -1,8 +1,8 @@
 //! The trained tables of rung `predicted`: coefficients and distributions. Coding never changes them.
 
-use super::lanes::{Axes, each};
 use super::mixture::{self, HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Powers, Weights};
 use super::shape::{ALPHABETS, SCALES, SHAPES};
+use super::simd::{Axes, each};
 pub use super::sizes::FEATURES;
 use crate::buffers::room;
 use crate::model::logarithms::{exp2, log2};

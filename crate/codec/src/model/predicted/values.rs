@@ -2,9 +2,9 @@
 
 use super::contest::RIVALS;
 use super::flags::{BaselinePose, FlagContexts};
-use super::lanes::{Axes, all_lanes};
 use super::neighbours::NeighbourMeans;
 use super::scene::Scene;
+use super::simd::{Axes, all_columns};
 use super::tables::{EARLY, LATE};
 use crate::model::geometry::{CODES_AT_9_BITS, half_side};
 use crate::model::logarithms::log_size;
@@ -135,7 +135,7 @@ impl<'a> ValueFeatures<'a> {
     #[inline(always)]
     pub(crate) fn moved_features(&self) -> [Axes; EARLY] {
         let spin = scale(self.turn_onward, self.half);
-        all_lanes([
+        all_columns([
             self.onward,
             self.surprise,
             self.near.rigid,
@@ -195,7 +195,7 @@ impl<'a> ValueFeatures<'a> {
         } else {
             [0.0; 3]
         };
-        all_lanes([
+        all_columns([
             self.turn_onward,
             self.turn_surprise,
             self.near.turned,
@@ -246,7 +246,7 @@ impl<'a> ValueFeatures<'a> {
 #[inline(always)]
 fn rivals(onward: Vector3, surprise: Vector3, neighbours: Vector3) -> [Axes; RIVALS] {
     let further = |part: f32| core::array::from_fn(|i| onward[i] + surprise[i] * part);
-    all_lanes([[0.0; 3], onward, further(1.0), further(0.5), neighbours])
+    all_columns([[0.0; 3], onward, further(1.0), further(0.5), neighbours])
 }
 
 /// Returns the log sizes of the differences in displacement and rotation between dead reckoning and moving with the neighbours.
