@@ -119,12 +119,23 @@ impl CubeState {
 
     /// Says whether two states are equal bit for bit: 0 and -0 differ.
     pub fn same_bits(&self, other: &CubeState) -> bool {
-        self.same_pose(other)
-            & same(self.linear_velocity, other.linear_velocity)
-            & same(self.angular_velocity, other.angular_velocity)
-            & (self.interacting == other.interacting)
-            & (self.at_rest == other.at_rest)
-            & (self.life == other.life)
+        // All fields are named, so that a new one is not forgotten here.
+        let Self {
+            position,
+            orientation,
+            linear_velocity,
+            angular_velocity,
+            interacting,
+            at_rest,
+            life,
+        } = *self;
+        same(position, other.position)
+            & same(orientation, other.orientation)
+            & same(linear_velocity, other.linear_velocity)
+            & same(angular_velocity, other.angular_velocity)
+            & (interacting == other.interacting)
+            & (at_rest == other.at_rest)
+            & (life == other.life)
     }
 
     /// Says whether position and orientation are equal bit for bit.

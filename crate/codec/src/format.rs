@@ -366,14 +366,18 @@ impl ValueCoding {
         match self {
             Self::Absent => [0; 3],
             Self::Float => value.map(float_to_bits),
-            _ => core::array::from_fn(|i| axes[i].quantise(value[i])),
+            Self::Integer | Self::Relative | Self::Modelled => {
+                core::array::from_fn(|i| axes[i].quantise(value[i]))
+            }
         }
     }
 
     fn dequantise(self, axes: [FixedPoint; 3], codes: [i32; 3]) -> [f32; 3] {
         match self {
             Self::Float => codes.map(float_from_bits),
-            _ => core::array::from_fn(|i| axes[i].dequantise(codes[i])),
+            Self::Absent | Self::Integer | Self::Relative | Self::Modelled => {
+                core::array::from_fn(|i| axes[i].dequantise(codes[i]))
+            }
         }
     }
 
@@ -381,10 +385,10 @@ impl ValueCoding {
         match self {
             Self::Absent => codes == [0; 3],
             Self::Float => codes.into_iter().all(is_finite),
-            _ => axes
-                .iter()
-                .zip(codes)
-                .all(|(axis, code)| axis.contains(code)),
+            Self::Integer | Self::Relative | Self::Modelled => {
+                let mut parts = axes.iter().zip(codes);
+                parts.all(|(axis, code)| axis.contains(code))
+            }
         }
     }
 }

@@ -78,12 +78,8 @@ fn code_position<S: PacketStream>(
 ) -> Result<(), DecodeError> {
     let coding = format.rung().row().position;
     if coding == ValueCoding::Float {
-        return floats(
-            stream,
-            index,
-            (Kind::Position, CubeField::Position),
-            position,
-        );
+        let named = (Kind::Position, CubeField::Position);
+        return floats(stream, index, named, position);
     }
     let base = base.filter(|_| coding == ValueCoding::Relative);
     let expected = base.map(|base| (base.position, format.position_widths()));
@@ -99,12 +95,8 @@ fn code_orientation<S: PacketStream>(
 ) -> Result<(), DecodeError> {
     let coding = format.rung().row().orientation;
     if coding == ValueCoding::Float {
-        return floats(
-            stream,
-            index,
-            (Kind::Orientation, CubeField::Orientation),
-            codes,
-        );
+        let named = (Kind::Orientation, CubeField::Orientation);
+        return floats(stream, index, named, codes);
     }
     let base = base.filter(|_| coding == ValueCoding::Relative);
     let expected = base.map(|base| (base.orientation, format.orientation_widths()));

@@ -48,7 +48,6 @@ impl Section<'_> {
         &mut rows[index * length..(index + 1) * length]
     }
 
-    /// Codes the whole rows of slots.
     fn code_rows<S: PacketStream>(
         &self,
         stream: &mut S,

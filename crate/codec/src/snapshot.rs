@@ -71,7 +71,6 @@ impl PacketCoder {
         self.settled.len() + self.changed.len()
     }
 
-    /// Bytes of allocated memory, without shared tables.
     pub(crate) fn held_bytes(&self) -> usize {
         let model = self.model.as_ref().map_or(0, Model::held_bytes);
         let rooms = room(&self.cubes) + room(&self.settled) + room(&self.changed);

@@ -87,15 +87,20 @@ impl Bounds {
     /// # Errors
     /// When an axis is empty, or reaches farther than 262,144 m from the middle. A format of more than 4 fractional bits allows less.
     pub const fn new(lower: [i32; 3], upper: [i32; 3]) -> Result<Self, ConfigError> {
+        Self { lower, upper }.within(REACH_MAX_M)
+    }
+
+    /// Returns the bounds; an error if an axis is empty, or reaches farther than `reach_m` from the middle.
+    const fn within(self, reach_m: i32) -> Result<Self, ConfigError> {
         let mut axis = 0;
         while axis < 3 {
-            let (lower, upper) = (lower[axis], upper[axis]);
-            if lower >= upper || lower < -REACH_MAX_M || upper > REACH_MAX_M {
+            let (lower, upper) = (self.lower[axis], self.upper[axis]);
+            if lower >= upper || lower < -reach_m || upper > reach_m {
                 return Err(ConfigError::Bounds { axis, lower, upper });
             }
             axis += 1;
         }
-        Ok(Self { lower, upper })
+        Ok(self)
     }
 
     /// Lower bound of each axis, m.
@@ -112,9 +117,7 @@ impl Bounds {
 /// Settings that the formats of snapshots and of state synchronisation share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Space {
-    /// Bits of each quantised field.
     pub(crate) bits: QuantisationBits,
-    /// Bounds of positions.
     pub(crate) bounds: Bounds,
     /// Number of cubes, 1 to 4096.
     pub(crate) cube_count: usize,
@@ -144,16 +147,10 @@ impl Space {
 
     /// Sets the bounds; an error if positions would have too many steps.
     pub(crate) const fn with_bounds(self, bounds: Bounds) -> Result<Self, ConfigError> {
-        let reach = REACH_MAX_STEPS >> self.bits.position;
-        let mut axis = 0;
-        while axis < 3 {
-            let (lower, upper) = (bounds.lower[axis], bounds.upper[axis]);
-            if lower < -reach || upper > reach {
-                return Err(ConfigError::Bounds { axis, lower, upper });
-            }
-            axis += 1;
+        match bounds.within(REACH_MAX_STEPS >> self.bits.position) {
+            Ok(bounds) => Ok(Self { bounds, ..self }),
+            Err(error) => Err(error),
         }
-        Ok(Self { bounds, ..self })
     }
 
     /// Sets which cube is the player, if any.
@@ -184,7 +181,6 @@ impl Space {
         ]
     }
 
-    /// Returns the quantiser of orientations.
     pub(crate) const fn smallest_three(&self) -> SmallestThree {
         SmallestThree::new(self.bits.orientation, self.exact_identity)
     }

@@ -24,14 +24,16 @@ pub enum Interpolation {
 }
 
 impl Interpolation {
-    /// All ways, simplest first. Links store the index in this array, so the order must not change.
-    pub const ALL: [Interpolation; 5] = [
-        Interpolation::None,
-        Interpolation::Linear,
-        Interpolation::Slerp,
-        Interpolation::Hermite,
-        Interpolation::Extrapolate,
-    ];
+    /// All methods, simplest first. Packets and recordings store the index in this array, so the order must not change.
+    pub const ALL: [Self; 5] = {
+        use Interpolation::{Extrapolate, Hermite, Linear, None, Slerp};
+        // A new method does not compile until it stands here, and so in the list.
+        match None {
+            None | Linear | Slerp | Hermite | Extrapolate => {
+                [None, Linear, Slerp, Hermite, Extrapolate]
+            }
+        }
+    };
 
     /// Returns the facts about the method.
     pub const fn row(self) -> InterpolationRow {

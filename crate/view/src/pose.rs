@@ -52,14 +52,27 @@ impl Pose {
 
     /// Returns true if both poses are equal in every bit: 0 and -0 differ. It has no branch, since most poses are equal.
     pub fn same_bits(&self, other: &Pose) -> bool {
-        let differences = self.bits().into_iter().zip(other.bits());
+        let ((own, is_interacting, own_life), (bits, interacting, life)) =
+            (self.parts(), other.parts());
+        let differences = own.into_iter().zip(bits);
         let differences = differences.fold(0, |all, (a, b)| all | (a ^ b));
-        (differences == 0) & (self.interacting == other.interacting) & (self.life == other.life)
+        (differences == 0) & (is_interacting == interacting) & (own_life == life)
     }
 
-    fn bits(&self) -> [u32; 7] {
-        let ([px, py, pz], [x, y, z, w]) = (self.position, self.orientation);
-        [px, py, pz, x, y, z, w].map(f32::to_bits)
+    /// Returns all fields, the floats as bits.
+    fn parts(&self) -> ([u32; 7], bool, Life) {
+        // All fields are named, so that a new one is not forgotten here.
+        let Self {
+            position: [px, py, pz],
+            orientation: [x, y, z, w],
+            interacting,
+            life,
+        } = *self;
+        (
+            [px, py, pz, x, y, z, w].map(f32::to_bits),
+            interacting,
+            life,
+        )
     }
 }
 

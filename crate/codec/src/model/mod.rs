@@ -144,9 +144,18 @@ const ORIENTATION: usize = 4;
 
 /// Returns the change symbol that an encoder writes for a changed cube.
 fn change_symbol(base: &Cube, wanted: &Cube) -> usize {
-    usize::from(wanted.interacting != base.interacting) * INTERACTING
-        + usize::from(wanted.position != base.position) * POSITION
-        + usize::from(wanted.orientation != base.orientation) * ORIENTATION
+    // The rungs with a model send no velocity; a changed life is sent before. A new field needs a bit here.
+    let Cube {
+        position,
+        orientation,
+        linear_velocity: _,
+        interacting,
+        at_rest: _,
+        life: _,
+    } = *base;
+    usize::from(wanted.interacting != interacting) * INTERACTING
+        + usize::from(wanted.position != position) * POSITION
+        + usize::from(wanted.orientation != orientation) * ORIENTATION
 }
 
 fn check_symbol(cube: usize, happened: usize) -> Result<(), DecodeError> {

@@ -68,7 +68,6 @@ pub(crate) fn rotation(vector: Vector3) -> Quaternion {
     ]
 }
 
-/// Rotates the vector `v` by `q`.
 pub(crate) fn turn(q: Quaternion, v: Vector3) -> Vector3 {
     let axis = [q[0], q[1], q[2]];
     let t = scale(cross(axis, v), 2.0);

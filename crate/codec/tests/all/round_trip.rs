@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use snapshot_codec::{
     Baseline, Bounds, Class, Cube, CubeState, DecodeError, Decoder, Encoder, FIELDS_MAX, Format,
-    Ledger, QuantisationBits, RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS, Snapshot,
+    Ledger, Life, QuantisationBits, RECEIVED_HISTORY_TICKS, Rung, SENT_HISTORY_TICKS, Snapshot,
     SnapshotCoder, Widths,
 };
 
@@ -54,9 +54,10 @@ fn state() -> impl Strategy<Value = CubeState> {
             position,
             orientation,
             linear_velocity,
+            angular_velocity: [0.0; 3],
             interacting,
             at_rest,
-            ..CubeState::default()
+            life: Life::FIRST,
         },
     )
 }

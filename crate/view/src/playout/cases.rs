@@ -260,12 +260,12 @@ fn a_trouble_is_over_in_three_seconds() {
                     let stills: Vec<bool> = frames.map(|it| it.is_still).collect();
                     let freezes = stills.windows(2).filter(|it| it[1] && !it[0]).count();
                     let is_over = (after_ms - before_ms).abs() < 50.0 && still == 0;
-                    let told = format!(
+                    let case = format!(
                         "{trouble:?} {jitter_ms} {name}: {before_ms:.0} {after_ms:.0} {still} {freezes}"
                     );
                     assert!(
                         is_over && freezes <= 1 + usize::from(jitter_ms > 0.0),
-                        "{told}"
+                        "{case}"
                     );
                 }
             }

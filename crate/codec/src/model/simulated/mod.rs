@@ -66,7 +66,6 @@ impl SimulatedModel {
         }
     }
 
-    /// Bytes of allocated memory, without shared tables.
     pub(crate) fn held_bytes(&self) -> usize {
         let rooms = room(&self.baseline) + room(&self.inputs) + room(&self.states);
         self.predicted.held_bytes() + rooms + room(&self.foreseen)

@@ -85,7 +85,6 @@ impl<const N: usize> Distributions<N> {
         ages: [0; N],
     };
 
-    /// Resets all distributions to unused.
     pub(crate) fn clear(&mut self) {
         self.ages.fill(0);
     }
