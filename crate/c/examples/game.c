@@ -81,8 +81,8 @@ int main(void) {
   for (uint64_t tick = 241; tick < 400; tick++) link.now_ms = (double)tick * 1000.0 / 60.0, snap_server_tick(server, link.now_ms, tick, NULL, 0, to_client, NULL, &link);
   snap_client_refusal(link.client, words);
   while (!snap_server_next_event(server, &peer, &why) && why != SNAP_EVENT_NONE) left += peer == joined && why == SNAP_EVENT_REFUSED;
-  const int told = !strcmp(words, "bad words") && left == 1 && snap_server_peers(server) == 0 && !snap_client_goodbye(link.client, datagram, &room);
+  const int has_left = !strcmp(words, "bad words") && left == 1 && snap_server_peers(server) == 0 && !snap_client_goodbye(link.client, datagram, &room);
   snap_client_free(link.client);
   snap_server_free(server);
-  return !(told && began && count == 2 && shown[1].id == 3 && shown[1].fields[0] == 98 && refused && small && connected);
+  return !(has_left && began && count == 2 && shown[1].id == 3 && shown[1].fields[0] == 98 && refused && small && connected);
 }

@@ -331,8 +331,8 @@ pub unsafe extern "C" fn snap_server_figures(
     guard(|| {
         // SAFETY: the caller says so, here and below; the server is only read.
         let server = &unsafe { borrow(server.cast_mut()) }?.server;
-        let told = server.figures(Peer::from_number(peer)).unwrap_or_default();
-        *unsafe { borrow(figures) }? = told.into();
+        let measured = server.figures(Peer::from_number(peer)).unwrap_or_default();
+        *unsafe { borrow(figures) }? = measured.into();
         Ok(())
     })
 }

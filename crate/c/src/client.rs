@@ -18,18 +18,28 @@ pub struct SnapClient {
 }
 
 impl SnapClient {
-    /// Makes a client by a function of the package.
-    pub(crate) fn made(
-        settings: Settings,
-        make: impl FnOnce(Settings) -> Result<Client, SettingsError>,
-    ) -> Result<*mut SnapClient, u32> {
+    /// Makes a client by a function of the package, and points `*client` to it.
+    ///
+    /// # Safety
+    /// All pointers are valid; the token has the given length.
+    pub(crate) unsafe fn make(
+        settings: *const SnapSettings,
+        (token, token_length): (*const u8, usize),
+        client: *mut *mut SnapClient,
+        make: impl FnOnce(Settings, &[u8]) -> Result<Client, SettingsError>,
+    ) -> Result<(), u32> {
+        // SAFETY: the caller says so, here and below.
+        let settings = unsafe { settings_of(settings) }?;
+        let token = unsafe { list(token, token_length) }?;
+        let made = unsafe { borrow(client) }?;
         let (objects, mtu) = (settings.objects, settings.mtu);
-        let client = make(settings).map_err(|error| error.number())?;
-        Ok(Box::into_raw(Box::new(SnapClient {
+        let client = make(settings, token).map_err(|error| error.number())?;
+        *made = Box::into_raw(Box::new(SnapClient {
             client,
             objects,
             mtu,
-        })))
+        }));
+        Ok(())
     }
 }
 
@@ -56,14 +66,9 @@ pub unsafe extern "C" fn snap_client_new(
     nonce: u64,
     client: *mut *mut SnapClient,
 ) -> u32 {
-    guard(|| {
-        // SAFETY: the caller says so, here and below.
-        let settings = unsafe { settings_of(settings) }?;
-        let token = unsafe { list(token, token_length) }?;
-        let made = unsafe { borrow(client) }?;
-        *made = SnapClient::made(settings, |settings| Client::new(settings, token, nonce))?;
-        Ok(())
-    })
+    let make = |settings, token: &[u8]| Client::new(settings, token, nonce);
+    // SAFETY: the caller says so.
+    guard(|| unsafe { SnapClient::make(settings, (token, token_length), client, make) })
 }
 
 /// Frees a client; does nothing for null.
@@ -302,10 +307,10 @@ pub unsafe extern "C" fn snap_client_refusal(client: *const SnapClient, words: *
     guard(|| {
         // SAFETY: the caller says so, here and below; the client is only read.
         let client = &unsafe { borrow(client.cast_mut()) }?.client;
-        let mut told = client.refusal().unwrap_or_default().into_bytes();
-        told.push(0);
+        let mut words_bytes = client.refusal().unwrap_or_default().into_bytes();
+        words_bytes.push(0);
         let mut room = SNAP_WORDS_BYTES;
-        unsafe { give(&told, words.cast(), &mut room) }
+        unsafe { give(&words_bytes, words.cast(), &mut room) }
     })
 }
 

@@ -7,8 +7,8 @@ use snapshot_replication::{Client, Server};
 
 use crate::client::SnapClient;
 use crate::server::SnapServer;
-use crate::settings::{SnapSettings, settings_of};
-use crate::{SNAP_ARGUMENT, borrow, guard, list};
+use crate::settings::SnapSettings;
+use crate::{SNAP_ARGUMENT, borrow, guard};
 
 /// Recording: tokens, messages and words are zeros in it.
 pub const SNAP_BLANK_SECRETS: u32 = 0;
@@ -40,15 +40,11 @@ pub unsafe extern "C" fn snap_client_new_recorded(
     client: *mut *mut SnapClient,
 ) -> u32 {
     guard(|| {
-        // SAFETY: the caller says so, here and below.
-        let settings = unsafe { settings_of(settings) }?;
-        let token = unsafe { list(token, token_length) }?;
-        let made = unsafe { borrow(client) }?;
         let blank = blank_of(blank)?;
-        *made = SnapClient::made(settings, |settings| {
-            Client::recorded(settings, token, nonce, bytes_max, blank)
-        })?;
-        Ok(())
+        let make =
+            |settings, token: &[u8]| Client::recorded(settings, token, nonce, bytes_max, blank);
+        // SAFETY: the caller says so.
+        unsafe { SnapClient::make(settings, (token, token_length), client, make) }
     })
 }
 
@@ -66,16 +62,10 @@ pub unsafe extern "C" fn snap_server_new_recorded(
     server: *mut *mut SnapServer,
 ) -> u32 {
     guard(|| {
-        // SAFETY: the caller says so, here and below.
-        let settings = unsafe { settings_of(settings) }?;
-        let secret = unsafe { list(secret, 16) }?;
-        let made = unsafe { borrow(server) }?;
-        let secret = secret.try_into().map_err(|_| SNAP_ARGUMENT)?;
         let blank = blank_of(blank)?;
-        *made = SnapServer::made(settings, |settings| {
-            Server::recorded(settings, secret, bytes_max, blank)
-        })?;
-        Ok(())
+        let make = |settings, secret| Server::recorded(settings, secret, bytes_max, blank);
+        // SAFETY: the caller says so.
+        unsafe { SnapServer::make(settings, secret, server, make) }
     })
 }
 

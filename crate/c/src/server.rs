@@ -18,18 +18,29 @@ pub struct SnapServer {
 }
 
 impl SnapServer {
-    /// Makes a server by a function of the package.
-    pub(crate) fn made(
-        settings: Settings,
-        make: impl FnOnce(Settings) -> Result<Server<Vec<u8>>, SettingsError>,
-    ) -> Result<*mut SnapServer, u32> {
+    /// Makes a server by a function of the package, and points `*server` to it.
+    ///
+    /// # Safety
+    /// All pointers are valid; the secret has 16 bytes.
+    pub(crate) unsafe fn make(
+        settings: *const SnapSettings,
+        secret: *const u8,
+        server: *mut *mut SnapServer,
+        make: impl FnOnce(Settings, [u8; 16]) -> Result<Server<Vec<u8>>, SettingsError>,
+    ) -> Result<(), u32> {
+        // SAFETY: the caller says so, here and below.
+        let settings = unsafe { settings_of(settings) }?;
+        let secret = unsafe { list(secret, 16) }?;
+        let made = unsafe { borrow(server) }?;
+        let secret = secret.try_into().map_err(|_| SNAP_ARGUMENT)?;
         let mtu = settings.mtu;
-        let server = make(settings).map_err(|error| error.number())?;
-        Ok(Box::into_raw(Box::new(SnapServer {
+        let server = make(settings, secret).map_err(|error| error.number())?;
+        *made = Box::into_raw(Box::new(SnapServer {
             server,
             mtu,
             left_out: Vec::new(),
-        })))
+        }));
+        Ok(())
     }
 }
 
@@ -83,15 +94,8 @@ pub unsafe extern "C" fn snap_server_new(
     secret: *const u8,
     server: *mut *mut SnapServer,
 ) -> u32 {
-    guard(|| {
-        // SAFETY: the caller says so, here and below.
-        let settings = unsafe { settings_of(settings) }?;
-        let secret = unsafe { list(secret, 16) }?;
-        let made = unsafe { borrow(server) }?;
-        let secret = secret.try_into().map_err(|_| SNAP_ARGUMENT)?;
-        *made = SnapServer::made(settings, |settings| Server::new(settings, secret))?;
-        Ok(())
-    })
+    // SAFETY: the caller says so.
+    guard(|| unsafe { SnapServer::make(settings, secret, server, Server::new) })
 }
 
 /// Frees a server; does nothing for null.
@@ -167,7 +171,7 @@ pub unsafe extern "C" fn snap_server_receive_from_host(
         let SnapServer { server, mtu, .. } = unsafe { borrow(server) }?;
         let address = unsafe { list(address, address_length) }?.to_vec();
         let bytes = unsafe { list(bytes, length) }?;
-        let told = unsafe { borrow(received) }?;
+        let received = unsafe { borrow(received) }?;
         if *unsafe { borrow(length_out) }? < *mtu || bytes_out.is_null() {
             return Err(SNAP_BUFFER);
         }
@@ -181,7 +185,7 @@ pub unsafe extern "C" fn snap_server_receive_from_host(
             DatagramOutcome::Joins(peer, token) => (SNAP_JOINS, peer.number(), token),
             DatagramOutcome::Refused(reason) => return Err(reason.number()),
         };
-        *told = SnapReceived { what, peer };
+        *received = SnapReceived { what, peer };
         unsafe { give(&given, bytes_out, length_out) }
     })
 }
@@ -258,9 +262,9 @@ pub unsafe extern "C" fn snap_server_next_event(
         // SAFETY: the caller says so, here and below.
         let server = &mut unsafe { borrow(server) }?.server;
         let (peer, event) = unsafe { (borrow(peer)?, borrow(event)?) };
-        let told = server.next_event();
-        *peer = told.map_or(0, |told| told.peer().number());
-        *event = told.map_or(SNAP_EVENT_NONE, |told| told.number());
+        let next = server.next_event();
+        *peer = next.map_or(0, |next| next.peer().number());
+        *event = next.map_or(SNAP_EVENT_NONE, |next| next.number());
         Ok(())
     })
 }
