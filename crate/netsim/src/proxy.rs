@@ -78,7 +78,6 @@ pub struct Proxy<A> {
     is_shared: bool,
     /// Channels to the client and to the server, indexed by slot; a single pair if all clients share a link.
     channels: Vec<[Channel; 2]>,
-    /// Clients, indexed by slot.
     clients: Vec<Client<A>>,
     slots: BTreeMap<A, usize>,
     admitted: u32,

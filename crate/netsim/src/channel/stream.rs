@@ -61,7 +61,6 @@ impl ReliableStream {
         }
     }
 
-    /// Adds a segment that was just sent.
     pub(super) fn push(&mut self, segment: StreamSegment) {
         self.waiting.push_back(segment);
     }

@@ -27,7 +27,6 @@ pub struct Delays {
 }
 
 impl Delays {
-    /// Makes delays of checked rows.
     pub(super) fn of_rows(rows: Vec<TracePacket>, length_ms: f64) -> Delays {
         Delays { rows, length_ms }
     }
@@ -42,7 +41,6 @@ impl Delays {
         self.length_ms
     }
 
-    /// Multiplies all times of sending by `factor`.
     pub(super) fn stretch(&mut self, factor: f64) {
         self.rows.iter_mut().for_each(|row| row.sent_ms *= factor);
         self.length_ms = length_ms(&self.rows, self.length_ms * factor);
