@@ -24,7 +24,6 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// Makes the budget of a new client.
     pub(crate) fn new(settings: &Settings) -> Self {
         // The rule of congestion takes a packet's own time for a queue.
         let datagrams_max = match settings.congestion_control {

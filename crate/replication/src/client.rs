@@ -13,6 +13,7 @@ use crate::joining::Pieces;
 use crate::messages::Messages;
 use crate::object::{Object, ObjectChanges, row_len};
 use crate::pace::PacedClock;
+use crate::partial::ReceivedPacket;
 use crate::path_limits::PathLimits;
 use crate::path_mtu::PathMtu;
 use crate::payload::{
@@ -21,7 +22,7 @@ use crate::payload::{
 use crate::payload_error::PayloadError;
 #[cfg(any(test, feature = "recording"))]
 use crate::recording::Blank;
-use crate::recording::{ClientCall, ClientRecorder};
+use crate::recording::{ClientCall, ClientRecorder, recorder_of};
 use crate::settings::MTU_MIN;
 use crate::shown::{ShownInstant, ShownPackets, ShownSlot};
 use crate::{Settings, SettingsError};
@@ -196,7 +197,7 @@ impl Client {
     }
 
     fn record(&mut self, call: ClientCall, now_ms: Option<f64>) {
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.call(call, now_ms);
         }
     }
@@ -206,7 +207,7 @@ impl Client {
     /// # Errors
     /// When the datagram is refused. It changed nothing but a counter; most games ignore the error and look at the counters.
     pub fn receive(&mut self, now_ms: f64, bytes: &[u8]) -> Result<(), RefusalReason> {
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.receive(now_ms, &self.dialer, bytes);
         }
         let event = self.dialer.receive(now_ms, bytes)?;
@@ -517,7 +518,7 @@ impl Client {
     pub fn input(&mut self, tick: u64, bytes: &[u8]) -> Result<(), PayloadError> {
         self.inputs.push(tick, bytes)?;
         self.session.is_input_due = true;
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.input(tick, bytes);
         }
         Ok(())
@@ -551,7 +552,7 @@ impl Client {
     }
 
     fn record_message(&mut self, call: ClientCall, bytes: &[u8]) {
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.message(call, bytes);
         }
     }
@@ -576,7 +577,7 @@ impl Client {
         self.record(ClientCall::Send, Some(now_ms));
         let now_ms = self.dialer.pass(now_ms);
         let datagram = self.next_datagram(now_ms)?;
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.sent(&datagram);
         }
         self.traffic[0].add(now_ms, 1, datagram.len());
@@ -643,7 +644,7 @@ impl Client {
     pub fn show(&mut self, now_ms: f64) -> &[Object] {
         self.record(ClientCall::Show, Some(now_ms));
         self.show_at(now_ms);
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.shown(self.shown_tick, &self.objects);
         }
         &self.objects
@@ -687,30 +688,23 @@ impl Client {
             return self.changes.update(self.objects.iter());
         };
         let teleported = self.teleported(at);
-        let HeldSnapshot {
-            tick,
-            baseline: snapshot,
-            extras,
-            ..
-        } = &self.session.held[at];
+        let held = &self.session.held[at];
         let next = around[2].and_then(|tick| find(&self.session.held, tick));
-        let row_len = row_len(&self.format);
         self.objects.clear();
-        let slots = snapshot.rows().chunks(row_len).zip(snapshot.cubes());
-        for (slot, (pose, (row, cube))) in self.poses.iter().zip(slots).enumerate() {
+        for (slot, pose) in self.poses.iter().enumerate() {
+            let cube = held.cube(slot);
             if cube.life.is_empty() {
                 continue;
             }
-            let mut object = Object::dequantised(&self.format, cube, row);
+            let mut object = Object::dequantised(&self.format, cube, held.row(slot));
             object.teleported = teleported.binary_search(&slot).is_ok();
             let goes_on = |next: &HeldSnapshot| {
-                let own = ShownSlot::from_snapshot(snapshot.snapshot(), slot);
-                let other = ShownSlot::from_snapshot(next.baseline.snapshot(), slot);
-                own.goes_on(other, next.extras.has_jumped(slot, *tick))
+                let (own, other) = (held.shown(slot), next.shown(slot));
+                own.goes_on(other, next.extras.has_jumped(slot, held.tick))
             };
-            object.add(extras.velocities(slot));
+            object.add(held.extras.velocities(slot));
             if next.is_none_or(goes_on) {
-                (object.position, object.orientation) = (pose.position, pose.orientation);
+                object.move_to(*pose);
             }
             self.objects.push(object);
         }
@@ -725,9 +719,8 @@ impl Client {
         if before == Some(tick) {
             return Vec::new();
         }
-        let of = |snapshot: &Baseline, slot| ShownSlot::from_snapshot(snapshot.snapshot(), slot);
         let is_elsewhere = |&slot: &usize| {
-            let (shown, own) = (self.shown[slot], of(&self.session.held[at].baseline, slot));
+            let (shown, own) = (self.shown[slot], self.session.held[at].shown(slot));
             if shown.life.is_empty() || shown.id != own.id {
                 let is_it = |other: &ShownSlot| !other.life.is_empty() && other.id == own.id;
                 return before.is_some() && !own.life.is_empty() && self.shown.iter().any(is_it);
@@ -737,15 +730,16 @@ impl Client {
             let mut passed =
                 passed.take_while(|held| before.is_none_or(|before| held.tick > before));
             let has_jumped = |held: &HeldSnapshot| {
-                let other = of(&held.baseline, slot);
-                let is_told = before.is_some_and(|before| held.extras.has_jumped(slot, before));
-                !other.life.is_empty() && (other != shown || is_told)
+                let other = held.shown(slot);
+                let is_announced =
+                    before.is_some_and(|before| held.extras.has_jumped(slot, before));
+                !other.life.is_empty() && (other != shown || is_announced)
             };
             !own.life.is_empty() && passed.any(has_jumped)
         };
         let teleported = (0..self.shown.len()).filter(is_elsewhere).collect();
         for (slot, shown) in self.shown.iter_mut().enumerate() {
-            let own = of(&self.session.held[at].baseline, slot);
+            let own = self.session.held[at].shown(slot);
             if !own.life.is_empty() {
                 *shown = own;
             }
@@ -813,7 +807,7 @@ impl Client {
     pub fn set_playout(&mut self, interpolation: Interpolation, playout: Playout) {
         (self.settings.interpolation, self.settings.playout) = (interpolation, playout);
         self.buffer = Buffer::new(self.format, buffer_config(&self.settings, self.rate));
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.set_playout(&self.settings);
         }
     }
@@ -836,7 +830,6 @@ impl Client {
         Some((newest.tick, self.newest_objects(newest).into_iter()))
     }
 
-    /// Number of snapshots that the client stores.
     #[cfg(test)]
     pub(crate) fn held(&self) -> usize {
         self.session.held.len()
@@ -871,7 +864,6 @@ impl Client {
     /// Returns true if the newest snapshot has the state of a slot at its tick.
     #[cfg(test)]
     pub(crate) fn is_fresh(&self, slot: usize) -> bool {
-        use crate::partial::ReceivedPacket;
         (self.session.held.back()).is_some_and(|newest| newest.is_fresh(slot))
     }
 
@@ -905,7 +897,7 @@ impl Client {
     pub fn goodbye(&mut self) -> Option<Vec<u8>> {
         self.record(ClientCall::Goodbye, None);
         let datagram = self.dialer.goodbye()?;
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.sent(&datagram);
         }
         Some(datagram)

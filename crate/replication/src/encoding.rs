@@ -55,7 +55,6 @@ pub struct PacketCounts {
 /// of the snapshot. Clients with the same key get the same packet.
 type EncodeKey = (Option<(u64, Option<SlotSet>)>, Option<SlotSet>);
 
-/// Encoder of snapshots for all clients.
 pub(crate) struct Encoding {
     pub(crate) format: Format,
     pub(crate) tick_rate: TickRate,

@@ -109,7 +109,6 @@ impl RoundTrip {
         self.smoothed_ms.get_or_insert(ms);
     }
 
-    /// Adds one measured round trip.
     pub(crate) fn on_sample(&mut self, ms: f64) {
         let before = self.smoothed_ms.unwrap_or(ms);
         self.smoothed_ms = Some(before + (ms - before) * SMOOTHING);

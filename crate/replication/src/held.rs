@@ -2,6 +2,7 @@
 
 use crate::extras::Extras;
 use crate::partial::{ComposedBaseline, PartialNotes, ReceivedPacket, named_numbers};
+use crate::shown::ShownSlot;
 use crate::slot_set::{SlotSet, has_slot};
 use snapshot_codec::{Baseline, Cube};
 use std::collections::VecDeque;
@@ -27,6 +28,11 @@ pub(crate) struct HeldPartial {
 }
 
 impl HeldSnapshot {
+    /// Returns the object that a slot has.
+    pub(crate) fn shown(&self, slot: usize) -> ShownSlot {
+        ShownSlot::new(self.cube(slot), self.row(slot))
+    }
+
     pub(crate) fn held_bytes(&self) -> usize {
         let partial = self.partial.as_ref();
         let partial = partial.map(|it| it.ticks.len() * 8 + it.fresh.len() * 8);

@@ -45,7 +45,8 @@ const SPARE_TICKS: f64 = 1.0;
 /// Upper limit of the share of inputs that are lost with all their copies, at which the margin aims.
 const MISSING: f64 = 1e-4;
 /// Least and greatest margin that settings may ask for, ticks.
-const LEAD_TICKS: [f64; 2] = [0.5, 60.0];
+const LEAD_MIN_TICKS: f64 = 0.5;
+const LEAD_MAX_TICKS: f64 = 60.0;
 /// Length of the window of measured margins, ms; the least of them counts.
 const WINDOW_MS: f64 = 5000.0;
 /// Change of the clock rate for each tick of error, as a share.
@@ -70,7 +71,8 @@ const PAUSE_MS: f64 = 500.0;
 /// Silence of the server after which no input is due, ms: it would not arrive, or the server stands still.
 const SILENT_MS: f64 = 1000.0;
 /// Longest and shortest time over which the server's real tick rate is measured, ms.
-const RATE_MS: [f64; 2] = [4000.0, 1500.0];
+const RATE_WINDOW_MAX_MS: f64 = 4000.0;
+const RATE_WINDOW_MIN_MS: f64 = 1500.0;
 /// Upper limit of the difference between the server's real tick rate and the agreed one, as a share.
 const RATE_MAX: f64 = 0.15;
 /// Upper limit of the number of sent datagrams that an end remembers, for acknowledgements.
@@ -101,6 +103,13 @@ struct MarginSample {
     is_late: bool,
 }
 
+/// A number of ticks at a time of the client.
+#[derive(Clone, Copy, Debug)]
+struct TimedTicks {
+    at_ms: f64,
+    ticks: f64,
+}
+
 /// A client's queue of inputs, with the clock that says when they are due.
 #[derive(Clone, Debug)]
 pub struct InputQueue {
@@ -111,8 +120,8 @@ pub struct InputQueue {
     sent: VecDeque<SentInputs>,
     /// Tick from which the clock counts.
     epoch: u64,
-    /// Last reading of the clock: real time in ms, and the clock's ticks; none before it begins.
-    clock: Option<(f64, f64)>,
+    /// Last reading of the clock, in ticks from `epoch`; none before it begins.
+    clock: Option<TimedTicks>,
     /// The last tick for which an input was due.
     due: u64,
     /// Sum of the ticks by which steering has moved the clock forwards so far.
@@ -123,12 +132,12 @@ pub struct InputQueue {
     lost: f64,
     /// The margin that the settings ask for, ticks; `None` if the measured loss decides.
     lead_ticks: Option<f64>,
-    /// Ticks of the server's last packets: time of arrival in ms, and the tick.
-    server_ticks: VecDeque<(f64, f64)>,
+    /// Ticks of the server's last packets, by arrival.
+    server_ticks: VecDeque<TimedTicks>,
     /// The server's real tick rate divided by the agreed one.
     pace: f64,
-    /// Clock errors by the server's last packets: time in ms, and the error plus `steered_ticks`, in ticks.
-    errors: VecDeque<(f64, f64)>,
+    /// Clock errors by the server's last packets, each plus `steered_ticks`.
+    errors: VecDeque<TimedTicks>,
 }
 
 impl InputQueue {
@@ -156,7 +165,11 @@ impl InputQueue {
     /// Sets how early inputs should arrive, at least half a tick. With `None`, the measured loss decides.
     #[must_use]
     pub fn with_lead(mut self, lead_ms: Option<f64>) -> Self {
-        let ticks = lead_ms.map(|ms| self.rate.tick_of_ms(ms).clamp(LEAD_TICKS[0], LEAD_TICKS[1]));
+        let ticks = lead_ms.map(|ms| {
+            self.rate
+                .tick_of_ms(ms)
+                .clamp(LEAD_MIN_TICKS, LEAD_MAX_TICKS)
+        });
         self.lead_ticks = ticks.filter(|ticks| ticks.is_finite());
         self
     }
@@ -170,19 +183,25 @@ impl InputQueue {
         let tick = tick - self.epoch as f64;
         let wanted = (tick + round_trip_ticks).max(0.0) + 1.0 + self.target_margin_ticks();
         if self.clock.is_none() {
-            self.clock = Some((now_ms, wanted));
+            self.clock = Some(TimedTicks {
+                at_ms: now_ms,
+                ticks: wanted,
+            });
             self.due = self.epoch + wanted as u64 - 1;
         }
         self.advance(now_ms);
-        let error = wanted - self.clock.map_or(wanted, |(_, at)| at);
-        self.errors.push_back((now_ms, error + self.steered_ticks));
-        let is_old = |packet: &mut (f64, f64)| now_ms - packet.0 > FASTEST_MS;
+        let error = wanted - self.clock.map_or(wanted, |clock| clock.ticks);
+        self.errors.push_back(TimedTicks {
+            at_ms: now_ms,
+            ticks: error + self.steered_ticks,
+        });
+        let is_old = |error: &mut TimedTicks| now_ms - error.at_ms > FASTEST_MS;
         let knows_all = self.errors.pop_front_if(is_old).is_some();
         while self.errors.pop_front_if(is_old).is_some() {}
         let errors = self
             .errors
             .iter()
-            .map(|&(_, error)| error - self.steered_ticks);
+            .map(|error| error.ticks - self.steered_ticks);
         let (least, most) = errors.fold(
             (f64::INFINITY, f64::NEG_INFINITY),
             |(least, most), error| (least.min(error), most.max(error)),
@@ -193,30 +212,33 @@ impl InputQueue {
         let is_late = (self.fresh_margin_ticks(now_ms))
             .is_some_and(|margin| margin <= self.target_margin_ticks() + 1.5 * leap_ticks);
         let is_off = most < -leap_ticks && !is_late || least > leap_ticks;
-        if is_off && (knows_all || now_ms - self.errors[0].0 >= FASTEST_MS / 2.0) {
+        if is_off && (knows_all || now_ms - self.errors[0].at_ms >= FASTEST_MS / 2.0) {
             self.steer(most);
             // Margins of datagrams until now were by other ticks of the server.
             self.forget_times();
         }
         // The pace is that of the ticks alone: a round trip that is known better from packet to packet is none.
         // Of packets that come together the newest alone tells where the server is.
-        match self.server_ticks.back_mut().filter(|last| last.0 == now_ms) {
-            Some(last) => last.1 = last.1.max(tick),
-            None => self.server_ticks.push_back((now_ms, tick)),
+        let (newest, at_ms) = (self.server_ticks.back_mut(), now_ms);
+        match newest.filter(|newest| newest.at_ms == now_ms) {
+            Some(newest) => newest.ticks = newest.ticks.max(tick),
+            None => self
+                .server_ticks
+                .push_back(TimedTicks { at_ms, ticks: tick }),
         }
-        let is_old = |packet: &mut (f64, f64)| now_ms - packet.0 > RATE_MS[0];
+        let is_old = |packet: &mut TimedTicks| now_ms - packet.at_ms > RATE_WINDOW_MAX_MS;
         while self.server_ticks.pop_front_if(is_old).is_some() {}
-        if let Some(&(then_ms, then)) = self.server_ticks.front()
-            && now_ms - then_ms >= RATE_MS[1]
+        if let Some(&first) = self.server_ticks.front()
+            && now_ms - first.at_ms >= RATE_WINDOW_MIN_MS
         {
-            let pace = (tick - then) / self.rate.tick_of_ms(now_ms - then_ms);
+            let pace = (tick - first.ticks) / self.rate.tick_of_ms(now_ms - first.at_ms);
             self.pace = pace.clamp(1.0 - RATE_MAX, 1.0 + RATE_MAX);
         }
     }
 
     fn steer(&mut self, ticks: f64) {
-        if let Some((_, at)) = &mut self.clock {
-            *at += ticks;
+        if let Some(clock) = &mut self.clock {
+            clock.ticks += ticks;
             self.steered_ticks += ticks;
         }
     }
@@ -238,12 +260,12 @@ impl InputQueue {
     /// Returns the next tick for which the game must give an input; `None` if no input is due. Call it until it returns `None`.
     pub fn due(&mut self, now_ms: f64) -> Option<u64> {
         self.advance(now_ms);
-        let (_, at) = self.clock?;
-        let silent_since_ms = self.server_ticks.back().map_or(now_ms, |packet| packet.0);
+        let clock = self.clock?;
+        let silent_since_ms = self.server_ticks.back().map_or(now_ms, |it| it.at_ms);
         if now_ms - silent_since_ms > SILENT_MS {
             return None;
         }
-        let at = self.epoch + at as u64;
+        let at = self.epoch + clock.ticks as u64;
         if at <= self.due {
             return None;
         }
@@ -256,10 +278,11 @@ impl InputQueue {
     /// Returns the time at which the input of a tick will be due, as the clock runs now, ms. `None` while no input is due at
     /// all.
     pub fn due_ms(&self, tick: u64) -> Option<f64> {
-        let (then_ms, at) = self.clock?;
-        let silent_since_ms = self.server_ticks.back().map_or(then_ms, |packet| packet.0);
+        let clock = self.clock?;
+        let silent_since_ms = self.server_ticks.back().map_or(clock.at_ms, |it| it.at_ms);
         let pace = self.pace * (1.0 + self.steering());
-        let due_ms = then_ms + self.rate.ms_of_tick(tick as f64 - self.epoch as f64 - at) / pace;
+        let ahead_ticks = tick as f64 - self.epoch as f64 - clock.ticks;
+        let due_ms = clock.at_ms + self.rate.ms_of_tick(ahead_ticks) / pace;
         (due_ms - silent_since_ms <= SILENT_MS).then_some(due_ms)
     }
 
@@ -409,7 +432,8 @@ impl InputQueue {
 
     #[cfg(test)]
     pub(crate) fn at(&self) -> f64 {
-        self.clock.map_or(0.0, |(_, at)| self.epoch as f64 + at)
+        self.clock
+            .map_or(0.0, |clock| self.epoch as f64 + clock.ticks)
     }
 
     /// The margin that the client aims at, ticks. Each further tick leaves time for one more copy to arrive.
@@ -444,10 +468,10 @@ impl InputQueue {
         let is_late = self
             .margin_ticks()
             .is_some_and(|margin| margin < self.growth_ticks());
-        let Some((then_ms, at)) = &mut self.clock else {
+        let Some(clock) = &mut self.clock else {
             return;
         };
-        let ticks = self.rate.tick_of_ms(now_ms - *then_ms) * self.pace;
+        let ticks = self.rate.tick_of_ms(now_ms - clock.at_ms) * self.pace;
         if ticks <= 0.0 || ticks.is_nan() {
             return;
         }
@@ -456,7 +480,7 @@ impl InputQueue {
             .tick_of_ms(if is_late { LATE_LEAP_MS } else { LEAP_MS });
         let is_leap = error > leap_ticks || error < -self.rate.tick_of_ms(LEAP_MS);
         let steered = if is_leap { error } else { ticks * steering };
-        (*then_ms, *at) = (now_ms, *at + ticks);
+        (clock.at_ms, clock.ticks) = (now_ms, clock.ticks + ticks);
         self.steer(steered);
     }
 }

@@ -64,7 +64,6 @@ pub(crate) struct Messages {
 }
 
 impl Messages {
-    /// Queues a message of the game.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), PayloadError> {
         if bytes.len() > MESSAGE_BYTES_MAX {
             return Err(PayloadError::MessageTooLong(bytes.len()));
@@ -160,7 +159,9 @@ impl Messages {
             } => self.on_message(number, is_last, bytes),
             Part::MessageAck { next, after } => self.on_ack(next, after),
             Part::Say { number, bytes } => self.on_unreliable(number, bytes),
-            _ => {}
+            Part::Packet { .. } | Part::Partial { .. } | Part::Chunk { .. } => {}
+            Part::SnapshotAck { .. } | Part::ChunkAck { .. } | Part::DatagramAck { .. } => {}
+            Part::Inputs(_) | Part::Probe { .. } | Part::ProbeAck { .. } => {}
         }
     }
 

@@ -5,6 +5,7 @@ use crate::extras::{Extras, Velocities};
 use crate::sorted::SortedMap;
 use crate::{OutOfBounds, Settings};
 use snapshot_codec::{Cube, CubeState, FIELDS_MAX, Format, Life, Snapshot};
+use snapshot_view::Pose;
 use std::collections::VecDeque;
 use std::fmt;
 
@@ -109,25 +110,49 @@ impl Object {
             position: self.position,
             orientation: self.orientation,
             linear_velocity: velocity,
+            angular_velocity: [0.0; 3],
+            interacting: false,
             at_rest: velocity == [0.0; 3],
             life,
-            ..CubeState::default()
         }
     }
 
     /// Returns the object as a client reconstructs it.
     pub(crate) fn dequantised(format: &Format, cube: &Cube, row: &[u32]) -> Self {
-        let state = format.dequantise(cube);
-        let mut object = Self {
+        // Both sides name all fields, so that a new one is not forgotten here.
+        let CubeState {
+            position,
+            orientation,
+            linear_velocity,
+            angular_velocity: _,
+            interacting: _,
+            at_rest: _,
+            life: _,
+        } = format.dequantise(cube);
+        let mut fields = [0; FIELDS_MAX];
+        fields[..row.len() - 2].copy_from_slice(&row[2..]);
+        Self {
             id: row[0],
             kind: row[1],
-            position: state.position,
-            orientation: state.orientation,
-            velocity: (format.rung().sends_velocity()).then_some(state.linear_velocity),
-            ..Self::default()
-        };
-        object.fields[..row.len() - 2].copy_from_slice(&row[2..]);
-        object
+            position,
+            orientation,
+            velocity: (format.rung().sends_velocity()).then_some(linear_velocity),
+            angular_velocity: None,
+            fields,
+            teleported: false,
+            age_ms: 0.0,
+        }
+    }
+
+    /// Moves the object to an interpolated pose.
+    pub(crate) fn move_to(&mut self, pose: Pose) {
+        let Pose {
+            position,
+            orientation,
+            interacting: _,
+            life: _,
+        } = pose;
+        (self.position, self.orientation) = (position, orientation);
     }
 
     /// Sets the velocities that were sent beside the packet.

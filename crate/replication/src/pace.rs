@@ -11,7 +11,8 @@ const AGREEMENT: f64 = 0.05;
 /// Least difference between a rate and the clock's at which the clock changes, as a share.
 const CHANGE_LEAST: f64 = 0.15;
 /// Least and greatest rate of a server, divided by the agreed one.
-const PACES: [f64; 2] = [0.2, 5.0];
+const PACE_MIN: f64 = 0.2;
+const PACE_MAX: f64 = 5.0;
 
 /// The first packet of a window.
 #[derive(Clone, Copy, Debug)]
@@ -77,24 +78,21 @@ impl PacedClock {
     /// Records a packet that is newer than all before. Returns true if the clock's rate changed. A queue that grows on the way
     /// delays packets as a slow server does, but the round trip grows with it: the latest one is taken off.
     pub(crate) fn on_packet(&mut self, now_ms: f64, tick: u64, round_trip_ms: f64) -> bool {
-        let start = *self.start.get_or_insert(WindowStart {
+        let now = WindowStart {
             at_ms: now_ms,
             tick,
             round_trip_ms,
-        });
+        };
+        let start = *self.start.get_or_insert(now);
         let passed_ms = now_ms - start.at_ms;
         if passed_ms < WINDOW_MS {
             return false;
         }
         let sent_ms = passed_ms - (round_trip_ms - start.round_trip_ms);
         let ticks = tick.saturating_sub(start.tick) as f64;
-        let pace = (ticks / (sent_ms.max(1.0) * self.agreed)).clamp(PACES[0], PACES[1]);
+        let pace = (ticks / (sent_ms.max(1.0) * self.agreed)).clamp(PACE_MIN, PACE_MAX);
         let before = self.measured.replace(pace);
-        self.start = Some(WindowStart {
-            at_ms: now_ms,
-            tick,
-            round_trip_ms,
-        });
+        self.start = Some(now);
         let differs = |other: f64, most: f64| (pace / other - 1.0).abs() > most;
         if before.is_none_or(|before| differs(before, AGREEMENT))
             || !differs(self.pace, CHANGE_LEAST)

@@ -35,7 +35,6 @@ const NOTICE_BYTES: usize = 32;
 /// Upper limit of the number of probes whose acknowledgement is due.
 const ACKS_MOST: usize = 16;
 
-/// A probe that is to be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Probe {
     /// Length of the whole datagram, bytes.
@@ -169,7 +168,6 @@ impl PathMtu {
         self.bytes
     }
 
-    /// Limits of both directions.
     pub(crate) fn limits(&self) -> PathLimits {
         PathLimits {
             there_bytes: self.found_bytes,
@@ -252,7 +250,6 @@ impl PathMtu {
         self.acks.pop()
     }
 
-    /// Records the acknowledgement of a probe.
     pub(crate) fn on_probe_ack(&mut self, bytes: u16) {
         let bytes = usize::from(bytes);
         if bytes == NOTICE_BYTES {

@@ -9,17 +9,16 @@ use crate::extras::{Extras, Velocities};
 use crate::figures::{Arrivals, Figures, RoundTrip, TrafficMeter};
 use crate::inputs::InputBuffer;
 use crate::messages::Messages;
-use crate::partial::{PacketRoom, PartialPacket, PartialSender, PartialView};
+use crate::partial::{PacketRoom, PartialPacket, PartialSender, PartialView, SlotSample};
 use crate::path_mtu::PathMtu;
 use crate::payload::{
     ACK_BYTES, AGE_END, CHUNK_BYTES, PACKET_BYTES, PART_BYTES, PARTS_MAX, PROBE_BYTES, Part,
     margin_of, read_to_server, write_probe,
 };
-use crate::shown::ShownSlot;
 use crate::slot_set::SlotSet;
 use crate::world::{ClientView, WorldSnapshot, is_seen};
 use snapshot_base::time::TickRate;
-use snapshot_codec::{Baseline, Cube};
+use snapshot_codec::Baseline;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -76,18 +75,12 @@ pub(crate) struct PastSnapshot {
 }
 
 impl PastSnapshot {
-    /// Returns the cube of a slot as the client sees it; empty if it does not see the object.
-    pub(crate) fn cube(&self, slot: usize) -> &Cube {
-        match is_seen(&self.seen, slot) {
-            true => &self.world.cubes[slot],
-            false => &Cube::EMPTY,
-        }
-    }
-
-    pub(crate) fn shown(&self, slot: usize) -> ShownSlot {
-        match is_seen(&self.seen, slot) {
-            true => ShownSlot::from_snapshot(self.world.snapshot(), slot),
-            false => ShownSlot::EMPTY,
+    /// Returns the state of a slot as the client sees it.
+    pub(crate) fn sample(&self, slot: usize) -> SlotSample<'_> {
+        SlotSample {
+            tick: self.world.tick,
+            cube: self.world.seen_cube(&self.seen, slot),
+            row: self.world.seen_row(&self.seen, slot),
         }
     }
 }
@@ -125,7 +118,6 @@ pub(crate) struct ClientReplica {
 }
 
 impl ClientReplica {
-    /// Creates the state of a client.
     pub(crate) fn new(rate: TickRate, settings: &Settings) -> Self {
         Self {
             join: None,
@@ -172,13 +164,20 @@ impl ClientReplica {
                     bytes, found_bytes, ..
                 } => self.path.on_probe(bytes, found_bytes),
                 Part::ProbeAck { bytes } => self.path.on_probe_ack(bytes),
-                _ => self.on_ack(now_ms, part),
+                Part::SnapshotAck { tick, before } => self.on_snapshot_ack(now_ms, tick, before),
+                Part::ChunkAck {
+                    tick,
+                    missing,
+                    after,
+                } => self.on_chunk_ack(now_ms, tick, missing, after),
+                // No payload of a client has these.
+                Part::Packet { .. } | Part::Partial { .. } => {}
+                Part::Chunk { .. } | Part::DatagramAck { .. } => {}
             }
         }
         Ok(())
     }
 
-    /// Returns the measurements of the connection.
     pub(crate) fn figures(&self, now_ms: f64) -> Figures {
         let [sent, received] = self.traffic.map(|meter| meter.at(now_ms));
         Figures {
@@ -214,65 +213,57 @@ impl ClientReplica {
         (self.past.iter()).find(|past| past.world.tick as u32 == tick as u32)
     }
 
-    fn on_ack(&mut self, now_ms: f64, ack: Part<'_>) {
-        match ack {
-            Part::SnapshotAck { tick, before } => {
-                if let Some(partial) = &mut self.partial {
-                    if let Some(acked) = partial.on_ack(self.tick, tick, before) {
-                        let took_ms = now_ms - acked.sent_ms;
-                        self.round_trip.on_sample(took_ms);
-                        self.budget.on_ack(now_ms, took_ms, &acked);
-                        self.packets.on_ack(acked.number, before);
-                        self.path.on_ack(now_ms, acked.datagram_bytes);
-                    }
-                    return;
-                }
-                let is_it = |sent: &SentSnapshot| sent.world.tick as u32 == tick;
-                let since = self.tick;
-                let acked = |snapshot, is_join| ClientBaseline {
-                    snapshot,
-                    is_join,
-                    since,
-                };
-                if let Some(join) = self.join.take_if(|join| is_it(&join.snapshot)) {
-                    self.baseline = Some(acked(join.snapshot, true));
-                    self.in_flight.clear();
-                } else if let Some(index) = self.in_flight.iter().position(is_it) {
-                    self.in_flight.drain(..index);
-                    if let Some(sent) = self.in_flight.pop_front() {
-                        self.round_trip.on_sample(now_ms - sent.sent_ms);
-                        self.packets.on_ack(sent.world.number, before);
-                        self.path.on_ack(now_ms, sent.datagram_bytes);
-                        self.baseline = Some(acked(sent, false));
-                    }
-                }
+    fn on_snapshot_ack(&mut self, now_ms: f64, tick: u32, before: u32) {
+        if let Some(partial) = &mut self.partial {
+            if let Some(acked) = partial.on_ack(self.tick, tick, before) {
+                let took_ms = now_ms - acked.sent_ms;
+                self.round_trip.on_sample(took_ms);
+                self.budget.on_ack(now_ms, took_ms, &acked);
+                self.packets.on_ack(acked.number, before);
+                self.path.on_ack(now_ms, acked.datagram_bytes);
             }
-            Part::ChunkAck {
-                tick,
-                missing,
-                after,
-            } => {
-                let join = self.join.as_mut();
-                let Some(join) = join.filter(|join| join.snapshot.world.tick as u32 == tick) else {
-                    return;
-                };
-                for (index, chunk) in join.chunks.iter_mut().enumerate() {
-                    let beyond = index.checked_sub(usize::from(missing) + 1);
-                    let is_named = |beyond: usize| beyond < 32 && after >> beyond & 1 == 1;
-                    let is_there = index < usize::from(missing) || beyond.is_some_and(is_named);
-                    let Some(came) = chunk.take_if(|_| is_there) else {
-                        continue;
-                    };
-                    join.window.on_ack();
-                    let end = join.bytes.len().min((index + 1) * join.chunk_bytes);
-                    let bytes = end - index * join.chunk_bytes + CHUNK_BYTES + SEAL_BYTES;
-                    self.path.on_ack(now_ms, bytes);
-                    if came.sends == 1 {
-                        self.round_trip.on_sample(now_ms - came.sent_ms);
-                    }
-                }
+            return;
+        }
+        let is_it = |sent: &SentSnapshot| sent.world.tick as u32 == tick;
+        let since = self.tick;
+        let acked = |snapshot, is_join| ClientBaseline {
+            snapshot,
+            is_join,
+            since,
+        };
+        if let Some(join) = self.join.take_if(|join| is_it(&join.snapshot)) {
+            self.baseline = Some(acked(join.snapshot, true));
+            self.in_flight.clear();
+        } else if let Some(index) = self.in_flight.iter().position(is_it) {
+            self.in_flight.drain(..index);
+            if let Some(sent) = self.in_flight.pop_front() {
+                self.round_trip.on_sample(now_ms - sent.sent_ms);
+                self.packets.on_ack(sent.world.number, before);
+                self.path.on_ack(now_ms, sent.datagram_bytes);
+                self.baseline = Some(acked(sent, false));
             }
-            _ => {}
+        }
+    }
+
+    fn on_chunk_ack(&mut self, now_ms: f64, tick: u32, missing: u16, after: u32) {
+        let join = self.join.as_mut();
+        let Some(join) = join.filter(|join| join.snapshot.world.tick as u32 == tick) else {
+            return;
+        };
+        for (index, chunk) in join.chunks.iter_mut().enumerate() {
+            let beyond = index.checked_sub(usize::from(missing) + 1);
+            let is_named = |beyond: usize| beyond < 32 && after >> beyond & 1 == 1;
+            let is_there = index < usize::from(missing) || beyond.is_some_and(is_named);
+            let Some(came) = chunk.take_if(|_| is_there) else {
+                continue;
+            };
+            join.window.on_ack();
+            let end = join.bytes.len().min((index + 1) * join.chunk_bytes);
+            let bytes = end - index * join.chunk_bytes + CHUNK_BYTES + SEAL_BYTES;
+            self.path.on_ack(now_ms, bytes);
+            if came.sends == 1 {
+                self.round_trip.on_sample(now_ms - came.sent_ms);
+            }
         }
     }
 
@@ -384,8 +375,7 @@ impl ClientReplica {
             self.past.clear();
             match baseline {
                 Some(ClientBaseline { snapshot, .. }) => {
-                    let (known, seen) = (&snapshot.world, snapshot.seen.as_ref());
-                    PartialSender::from_snapshot(known, seen, start, world.tick)
+                    PartialSender::from_snapshot(&snapshot.world, &snapshot.seen, start, world.tick)
                 }
                 None => PartialSender::new(world.cubes.len(), world.row_len(), start, world.tick),
             }

@@ -5,13 +5,13 @@ use crate::encoding::{Encoding, PacketCounts, QUANTISED, age_max_ticks};
 use crate::extras::{Extras, Velocities};
 use crate::figures::Figures;
 use crate::object::{Interest, Object, ObjectChanges, ObjectError, Slots, TickError, row_len};
-use crate::partial::PartialSender;
+use crate::partial::{PartialSender, PlayInstant, SlotSamples};
 use crate::payload::TICKS_END;
 use crate::payload_error::PayloadError;
 #[cfg(any(test, feature = "recording"))]
 use crate::recording::Blank;
-use crate::recording::{ServerCall, ServerRecorder};
-use crate::replica::{ClientReplica, PastSnapshot};
+use crate::recording::{RECORDS, ServerCall, ServerRecorder, recorder_of};
+use crate::replica::ClientReplica;
 use crate::shown::{ReceivedPackets, ShownInstant, ShownPackets};
 use crate::slot_set::{add_slot, no_slots};
 use crate::sorted::SortedMap;
@@ -21,7 +21,6 @@ use snapshot_base::time::TickRate;
 #[cfg(test)]
 use snapshot_codec::Snapshot;
 use snapshot_codec::{Baseline, Cube, Format, Ledger};
-use snapshot_view::interpolate::{CubeSample, SurroundingSamples, Tangents, pose_at};
 use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -124,11 +123,13 @@ impl<A: Clone + Ord + Hash> Server<A> {
         host: Option<u64>,
         bytes: &[u8],
     ) -> DatagramOutcome {
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.receive(now_ms, &self.listener, (from, host), bytes);
         }
         let outcome = self.heard(now_ms, from, host, bytes);
-        if let (Some(recorder), DatagramOutcome::Answer(answer)) = (&mut self.recorder, &outcome) {
+        if let DatagramOutcome::Answer(answer) = &outcome
+            && let Some(recorder) = recorder_of(&mut self.recorder)
+        {
             recorder.answered(answer);
         }
         outcome
@@ -172,7 +173,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// Admits a waiting client; does nothing for other clients. If the server is full, the client is told so, and asks again.
     /// A game that gives it another client's place must refuse that client first.
     pub fn admit(&mut self, peer: Peer) {
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.of_peer(ServerCall::Admit, peer, &[]);
         }
         self.listener.admit(peer);
@@ -180,7 +181,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
 
     /// Refuses a waiting client, or removes an admitted one. The client is told the words in `why`, cut at 256 bytes.
     pub fn refuse(&mut self, peer: Peer, why: &str) {
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.refuse(peer, why);
         }
         self.listener.refuse(peer, why);
@@ -190,7 +191,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     #[must_use]
     pub fn next_event(&mut self) -> Option<PeerEvent> {
         let event = self.listener.next_event()?;
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.plain(ServerCall::NextEvent);
         }
         Some(event)
@@ -211,26 +212,28 @@ impl<A: Clone + Ord + Hash> Server<A> {
         mut sees: impl FnMut(Peer, &Object) -> I,
         mut send: impl FnMut(&A, &[u8]),
     ) -> Result<&[ObjectError], TickError> {
-        let notes = self.recorder.as_ref().and_then(|it| it.tick());
+        let notes = recorder_of(&mut self.recorder).and_then(|it| it.tick());
         let (mut answers, mut hashes) = notes.unzip();
         let slots = self.settings.objects;
         let mut views = |peer: Peer, places: &[Option<usize>], has_budget: bool| {
             view(objects.iter().zip(places), slots, has_budget, |object| {
                 let answer = sees(peer, object).into();
-                if let Some(answers) = &mut answers {
-                    answers.add(answer);
+                if RECORDS && let Some(answers) = &mut answers {
+                    answers.push(answer);
                 }
                 answer
             })
         };
         let mut send = |address: &A, datagram: &[u8]| {
-            if let Some(hashes) = &mut hashes {
+            if RECORDS && let Some(hashes) = &mut hashes {
                 hashes.add_sent(datagram);
             }
             send(address, datagram);
         };
         let ticked = self.tick_of(now_ms, tick, objects, &mut views, &mut send);
-        if let (Some(recorder), Some(notes)) = (&mut self.recorder, answers.zip(hashes)) {
+        if let Some(recorder) = recorder_of(&mut self.recorder)
+            && let Some(notes) = answers.zip(hashes)
+        {
             recorder.ticked(now_ms, tick, objects, notes, (&self.format, &self.world));
         }
         ticked?;
@@ -309,7 +312,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// in order, before calling `tick`: inputs of earlier ticks are dropped.
     #[must_use]
     pub fn input(&mut self, peer: Peer, tick: u64) -> Option<Vec<u8>> {
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.input(peer, tick);
         }
         let at = self.at();
@@ -340,7 +343,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     }
 
     fn record_message(&mut self, call: ServerCall, peer: Peer, bytes: &[u8]) {
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.message(call, peer, bytes);
         }
     }
@@ -358,7 +361,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     pub fn next_message(&mut self) -> Option<(Peer, Vec<u8>)> {
         let mut replicas = self.replicas.iter_mut();
         let next = replicas.find_map(|(&peer, replica)| Some((peer, replica.messages.next()?)))?;
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.plain(ServerCall::NextMessage);
         }
         Some(next)
@@ -429,7 +432,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
             .filter(|kbps| kbps.is_finite())
             .map(|kbps| kbps.max(0.0));
         self.replica(peer)?.budget.set_limit(kbps);
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.budget(peer, kbps);
         }
         Ok(())
@@ -440,6 +443,9 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// left out where the server does not know which state the client had, see [`Server::unknown_seen`].
     pub fn seen(&self, peer: Peer, shown: &ShownInstant) -> Option<Vec<Object>> {
         let replica = self.replicas.get(&peer)?;
+        if shown.play_tick.abs() >= TICKS_END as f64 {
+            return None;
+        }
         let around = match shown.packets {
             ShownPackets::Around(around) => around,
             ShownPackets::Received(received) => {
@@ -451,48 +457,23 @@ impl<A: Clone + Ord + Hash> Server<A> {
             return None;
         }
         let past = past.map(Option::flatten);
-        let (from, row_len) = (past[1]?, row_len(&self.format));
-        // Play counts from the client's epoch, which the server need not know: ticks are equal modulo 2^32.
-        let (play_tick, modulus) = (shown.play_tick, (1_u64 << 32) as f64);
-        if play_tick.abs() >= TICKS_END as f64 {
-            return None;
-        }
-        let from_tick = f64::from(from.world.tick as u32);
-        let from_tick = from_tick + modulus * ((play_tick - from_tick) / modulus).round();
-        let tick_of = |past: &PastSnapshot| {
-            from_tick as i64 + past.world.tick.wrapping_sub(from.world.tick).cast_signed()
-        };
-        let tangents = Tangents::for_rung(self.format.rung());
+        let from_tick = past[1]?.world.tick;
+        let play = PlayInstant::near(from_tick, shown.play_tick);
         let object = |slot: usize| {
-            let states = past.map(|it| it.map(|it| self.format.dequantise(it.cube(slot))));
-            let sample = |at: usize| {
-                let (tick, cube) = (past[at].map(tick_of)?, states[at].as_ref()?);
-                Some(CubeSample { tick, cube })
+            let samples = past.map(|it| it.map(|it| it.sample(slot)));
+            let [before, from, to, after] = samples;
+            let from = from.filter(|from| !from.cube.life.is_empty())?;
+            let is_it = |jump: &(u16, u64)| usize::from(jump.0) == slot && jump.1 > from_tick;
+            let samples = SlotSamples {
+                before,
+                from,
+                to,
+                after,
+                has_jumped: past[2].is_some_and(|to| to.world.jumps.iter().any(is_it)),
             };
-            let around = SurroundingSamples {
-                tick_rate: self.rate,
-                before: sample(0),
-                from: sample(1)?,
-                to: sample(2),
-                after: sample(3),
-            };
-            let row = &from.world.rows[slot * row_len..][..row_len];
-            let mut object = Object::dequantised(&self.format, from.cube(slot), row);
-            let goes_on = |to: &PastSnapshot| {
-                let [own, other] = [from, to].map(|it| it.shown(slot));
-                let mut jumps = to.world.jumps.iter();
-                let is_it =
-                    |jump: &(u16, u64)| usize::from(jump.0) == slot && jump.1 > from.world.tick;
-                own.goes_on(other, jumps.any(is_it))
-            };
-            if past[2].is_none_or(goes_on) {
-                let pose = pose_at(play_tick, &around, shown.interpolation, tangents);
-                (object.position, object.orientation) = (pose.position, pose.orientation);
-            }
-            Some(object)
+            Some(samples.object(&self.format, self.rate, play, shown.interpolation))
         };
-        let slots = (0..self.settings.objects).filter(|slot| !from.cube(*slot).life.is_empty());
-        slots.map(object).collect()
+        Some((0..self.settings.objects).filter_map(object).collect())
     }
 
     fn seen_of_partial(
@@ -501,9 +482,6 @@ impl<A: Clone + Ord + Hash> Server<A> {
         received: ReceivedPackets,
         shown: &ShownInstant,
     ) -> Option<Vec<Object>> {
-        if shown.play_tick.abs() >= TICKS_END as f64 {
-            return None;
-        }
         let (play_tick, mode) = (shown.play_tick, shown.interpolation);
         let partial = replica.partial()?;
         let (drawn, unknown) = partial.drawn(&self.encoding, received, play_tick, mode)?;

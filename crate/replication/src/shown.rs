@@ -1,6 +1,6 @@
 //! The picture that a client drew, for a server that judges a shot.
 
-use snapshot_codec::{Life, Snapshot};
+use snapshot_codec::{Cube, Life};
 use snapshot_view::interpolate::Interpolation;
 
 /// The instant that a client showed, and the snapshots of that picture. A client that shoots sends its bytes, so that the
@@ -114,13 +114,11 @@ impl ShownSlot {
         life: Life::EMPTY,
     };
 
-    pub(crate) fn from_snapshot(snapshot: Snapshot, slot: usize) -> Self {
-        let Snapshot { cubes, rows } = snapshot;
-        let row = &rows[rows.len() / cubes.len() * slot..];
+    pub(crate) fn new(cube: &Cube, row: &[u32]) -> Self {
         Self {
             id: row[0],
             kind: row[1],
-            life: cubes[slot].life,
+            life: cube.life,
         }
     }
 

@@ -13,7 +13,6 @@ pub(crate) fn has_slot(set: &[u64], slot: usize) -> bool {
     set[slot / 64] >> (slot % 64) & 1 == 1
 }
 
-/// Adds a slot to the set.
 pub(crate) fn add_slot(set: &mut [u64], slot: usize) {
     set[slot / 64] |= 1 << (slot % 64);
 }

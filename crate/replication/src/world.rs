@@ -2,7 +2,10 @@
 
 use crate::extras::Velocities;
 use crate::slot_set::{SlotSet, has_slot};
-use snapshot_codec::{Cube, Snapshot};
+use snapshot_codec::{Cube, FIELDS_MAX, Snapshot};
+
+/// Row of a slot that a client does not see.
+const NO_ROW: [u32; 2 + FIELDS_MAX] = [0; 2 + FIELDS_MAX];
 
 /// The quantised objects of a tick, shared by all clients.
 #[derive(Debug)]
@@ -25,6 +28,22 @@ impl WorldSnapshot {
 
     pub(crate) fn row(&self, slot: usize) -> &[u32] {
         &self.rows[slot * self.row_len()..][..self.row_len()]
+    }
+
+    /// Returns the cube of a slot for a client that sees these slots, or all; empty if it does not see the object.
+    pub(crate) fn seen_cube(&self, seen: &Option<SlotSet>, slot: usize) -> &Cube {
+        match is_seen(seen, slot) {
+            true => &self.cubes[slot],
+            false => &Cube::EMPTY,
+        }
+    }
+
+    /// Returns the row of a slot for a client that sees these slots, or all; zeros if it does not see the object.
+    pub(crate) fn seen_row(&self, seen: &Option<SlotSet>, slot: usize) -> &[u32] {
+        match is_seen(seen, slot) {
+            true => self.row(slot),
+            false => &NO_ROW[..self.row_len()],
+        }
     }
 
     pub(crate) fn snapshot(&self) -> Snapshot<'_> {

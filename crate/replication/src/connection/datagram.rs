@@ -58,7 +58,6 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// A kind of sealed datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SealedKind {
     Data = 7,

@@ -137,7 +137,6 @@ impl Dialer {
         self.round_trip_ms
     }
 
-    #[cfg(any(test, feature = "recording"))]
     /// The key of the connection; `None` while the client is not connected.
     pub(crate) fn key(&self) -> Option<u64> {
         match self.stage {
@@ -191,87 +190,124 @@ impl Dialer {
         if datagram.answers().is_some_and(|nonce| nonce != self.nonce) {
             return Err(RefusalReason::Unasked);
         }
-        let since_ms = now_ms;
-        match (datagram, self.stage) {
-            (Datagram::Challenge { stamp, cookie, .. }, DialStage::Hello) => {
-                self.round_trip_ms = now_ms - self.asked_ms.unwrap_or(now_ms);
-                self.stage = DialStage::Proof {
-                    stamp,
-                    cookie,
-                    since_ms,
-                };
-                self.sent_ms = None;
-                Ok(ClientEvent::Nothing)
-            }
-            (
-                Datagram::Accept {
-                    key, epoch, peer, ..
-                },
-                DialStage::Proof { since_ms, .. },
-            ) => {
-                // A lost datagram makes one of the two too long, and a game that takes time to admit the second.
-                self.round_trip_ms = self.round_trip_ms.min(now_ms - since_ms);
-                if self.epoch.is_some_and(|before| before != epoch) {
-                    self.restarts += 1;
-                }
-                self.epoch = Some(epoch);
-                let peer = Peer::from_number(peer);
-                self.stage = DialStage::Connected { key, peer };
-                self.status = Status::Connected;
-                (self.heard_ms, self.doubt_ms) = (now_ms, None);
-                self.sent_ms = None;
-                Ok(ClientEvent::Connected)
+        match datagram {
+            Datagram::Challenge { stamp, cookie, .. } => self.on_challenge(now_ms, stamp, cookie),
+            Datagram::Accept {
+                key, epoch, peer, ..
+            } => self.on_accept(now_ms, key, epoch, peer),
+            Datagram::Refuse { refusal, words, .. } => self.on_refusal(now_ms, refusal, words),
+            Datagram::Unknown { tag, .. } => self.on_unknown(now_ms, tag),
+            Datagram::Sealed { kind, payload, .. } => self.on_sealed(now_ms, kind, payload, bytes),
+            Datagram::Hello { .. } | Datagram::Proof { .. } => Err(RefusalReason::Unasked),
+        }
+    }
+
+    fn on_challenge<'a>(
+        &mut self,
+        now_ms: f64,
+        stamp: u32,
+        cookie: u64,
+    ) -> Result<ClientEvent<'a>, RefusalReason> {
+        match self.stage {
+            DialStage::Hello => self.round_trip_ms = now_ms - self.asked_ms.unwrap_or(now_ms),
+            DialStage::Proof { cookie: before, .. } if before == cookie => {
+                return Ok(ClientEvent::Nothing);
             }
             // The server did not believe the proof: it has started again, or the client has another address.
-            (
-                Datagram::Challenge { stamp, cookie, .. },
-                DialStage::Proof { cookie: before, .. },
-            ) => {
-                if cookie != before {
-                    self.stage = DialStage::Proof {
-                        stamp,
-                        cookie,
-                        since_ms,
-                    };
-                    self.sent_ms = None;
-                }
-                Ok(ClientEvent::Nothing)
+            DialStage::Proof { .. } => {}
+            DialStage::Full { .. } | DialStage::Connected { .. } | DialStage::Over => {
+                return Err(RefusalReason::Unasked);
             }
-            // The server repeats it until it hears of the client.
-            (Datagram::Accept { .. }, DialStage::Connected { .. }) => Ok(ClientEvent::Nothing),
-            (
-                Datagram::Refuse { refusal, words, .. },
-                DialStage::Hello | DialStage::Proof { .. },
-            ) => {
-                (self.stage, self.status) = match refusal {
-                    Refusal::Full => (DialStage::Full { since_ms }, Status::Full),
-                    _ => (DialStage::Over, Status::Refused(refusal, words.to_owned())),
-                };
-                Ok(ClientEvent::Nothing)
-            }
-            (Datagram::Unknown { tag, .. }, DialStage::Connected { .. }) if self.knows_tag(tag) => {
-                self.doubt_ms.get_or_insert(now_ms);
-                Ok(ClientEvent::Nothing)
-            }
-            (Datagram::Sealed { kind, payload, .. }, DialStage::Connected { key, .. }) => {
-                if !is_genuine(key, SealDirection::ToClient, bytes) {
-                    return Err(RefusalReason::Tag);
-                }
-                let event = match kind {
-                    SealedKind::Data => ClientEvent::Payload(payload),
-                    SealedKind::Bye => {
-                        let words = words(payload).ok_or(RefusalReason::Malformed)?.to_owned();
-                        self.stage = DialStage::Over;
-                        self.status = Status::Refused(Refusal::NotAdmitted, words);
-                        ClientEvent::Nothing
-                    }
-                    SealedKind::Keep => return Err(RefusalReason::Unasked),
-                };
-                (self.heard_ms, self.doubt_ms) = (now_ms, None);
-                Ok(event)
-            }
-            _ => Err(RefusalReason::Unasked),
         }
+        self.stage = DialStage::Proof {
+            stamp,
+            cookie,
+            since_ms: now_ms,
+        };
+        self.sent_ms = None;
+        Ok(ClientEvent::Nothing)
+    }
+
+    fn on_accept<'a>(
+        &mut self,
+        now_ms: f64,
+        key: u64,
+        epoch: u32,
+        peer: u32,
+    ) -> Result<ClientEvent<'a>, RefusalReason> {
+        let since_ms = match self.stage {
+            DialStage::Proof { since_ms, .. } => since_ms,
+            // The server repeats it until it hears of the client.
+            DialStage::Connected { .. } => return Ok(ClientEvent::Nothing),
+            DialStage::Hello | DialStage::Full { .. } | DialStage::Over => {
+                return Err(RefusalReason::Unasked);
+            }
+        };
+        // A lost datagram makes one of the two too long, and a game that takes time to admit the second.
+        self.round_trip_ms = self.round_trip_ms.min(now_ms - since_ms);
+        if self.epoch.is_some_and(|before| before != epoch) {
+            self.restarts += 1;
+        }
+        self.epoch = Some(epoch);
+        let peer = Peer::from_number(peer);
+        self.stage = DialStage::Connected { key, peer };
+        self.status = Status::Connected;
+        (self.heard_ms, self.doubt_ms) = (now_ms, None);
+        self.sent_ms = None;
+        Ok(ClientEvent::Connected)
+    }
+
+    fn on_refusal<'a>(
+        &mut self,
+        now_ms: f64,
+        refusal: Refusal,
+        words: &str,
+    ) -> Result<ClientEvent<'a>, RefusalReason> {
+        if !matches!(self.stage, DialStage::Hello | DialStage::Proof { .. }) {
+            return Err(RefusalReason::Unasked);
+        }
+        (self.stage, self.status) = match refusal {
+            Refusal::Full => (DialStage::Full { since_ms: now_ms }, Status::Full),
+            Refusal::OtherVersion | Refusal::OtherSettings | Refusal::NotAdmitted => {
+                (DialStage::Over, Status::Refused(refusal, words.to_owned()))
+            }
+        };
+        Ok(ClientEvent::Nothing)
+    }
+
+    fn on_unknown<'a>(&mut self, now_ms: f64, tag: u32) -> Result<ClientEvent<'a>, RefusalReason> {
+        if !matches!(self.stage, DialStage::Connected { .. }) || !self.knows_tag(tag) {
+            return Err(RefusalReason::Unasked);
+        }
+        self.doubt_ms.get_or_insert(now_ms);
+        Ok(ClientEvent::Nothing)
+    }
+
+    fn on_sealed<'a>(
+        &mut self,
+        now_ms: f64,
+        kind: SealedKind,
+        payload: &'a [u8],
+        bytes: &[u8],
+    ) -> Result<ClientEvent<'a>, RefusalReason> {
+        let DialStage::Connected { key, .. } = self.stage else {
+            return Err(RefusalReason::Unasked);
+        };
+        if !is_genuine(key, SealDirection::ToClient, bytes) {
+            return Err(RefusalReason::Tag);
+        }
+        let event = match kind {
+            SealedKind::Data => ClientEvent::Payload(payload),
+            SealedKind::Bye => {
+                let words = words(payload).ok_or(RefusalReason::Malformed)?.to_owned();
+                self.stage = DialStage::Over;
+                self.status = Status::Refused(Refusal::NotAdmitted, words);
+                ClientEvent::Nothing
+            }
+            SealedKind::Keep => return Err(RefusalReason::Unasked),
+        };
+        (self.heard_ms, self.doubt_ms) = (now_ms, None);
+        Ok(event)
     }
 
     /// The time that has passed so far, ms.

@@ -149,7 +149,7 @@ struct Connection<A> {
     /// nothing is lost.
     round_trip_ms: f64,
     /// True once the client was sent its refusal.
-    is_told: bool,
+    is_notified: bool,
 }
 
 /// The server's end of all connections. `A` is the type of an address, as the socket has it.
@@ -218,7 +218,6 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         self.keyed(SecretUse::Key, 0, nonce, Some(from))
     }
 
-    #[cfg(any(test, feature = "recording"))]
     /// Returns nonce and key of the connection at an address; `None` if there is none.
     pub(crate) fn connection_at(&self, from: &A) -> Option<(u64, u64)> {
         let connection = self.connections.get(self.peers.get(from)?)?;
@@ -366,7 +365,10 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                     }
                 })
             }
-            _ => Err(RefusalReason::Unasked),
+            Datagram::Challenge { .. }
+            | Datagram::Accept { .. }
+            | Datagram::Refuse { .. }
+            | Datagram::Unknown { .. } => Err(RefusalReason::Unasked),
         }
     }
 
@@ -433,7 +435,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
             heard_ms: now_ms,
             accepted_ms: None,
             round_trip_ms: 0.0,
-            is_told: false,
+            is_notified: false,
         };
         self.connections.insert(peer, connection);
         self.peers.insert(from.clone(), peer);
@@ -491,7 +493,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                 true => PeerStage::ThrownOut(words),
                 false => PeerStage::Refused(Refusal::NotAdmitted, words),
             };
-            (connection.heard_ms, connection.is_told) = (self.time.now_ms(), false);
+            (connection.heard_ms, connection.is_notified) = (self.time.now_ms(), false);
             if is_seated {
                 self.tell(PeerEvent::Left(peer, LeaveReason::Refused));
             }
@@ -517,7 +519,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         }
         for (peer, connection) in self.connections.iter_mut() {
             let (nonce, key, epoch) = (connection.nonce, connection.key, self.epoch);
-            let is_told = std::mem::replace(&mut connection.is_told, true);
+            let is_notified = std::mem::replace(&mut connection.is_notified, true);
             let bytes = match &connection.stage {
                 PeerStage::Admitted => {
                     connection.accepted_ms.get_or_insert(now_ms);
@@ -529,12 +531,12 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                     };
                     accept.bytes()
                 }
-                PeerStage::Refused(refusal, words) if !is_told => {
+                PeerStage::Refused(refusal, words) if !is_notified => {
                     refusal_bytes(nonce, *refusal, words)
                 }
-                PeerStage::ThrownOut(words) if !is_told => bye_bytes(key, words),
+                PeerStage::ThrownOut(words) if !is_notified => bye_bytes(key, words),
                 PeerStage::Waiting => {
-                    connection.is_told = false;
+                    connection.is_notified = false;
                     continue;
                 }
                 _ => continue,

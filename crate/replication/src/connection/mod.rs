@@ -42,7 +42,6 @@ pub(crate) mod golden;
 mod listener;
 
 pub(crate) use clock::PassingTime;
-#[cfg(any(test, feature = "recording"))]
 pub(crate) use datagram::{Datagram, SealDirection, is_genuine, tag};
 pub use datagram::{HELLO_BYTES, Refusal, SEAL_BYTES, TOKEN_BYTES_MAX, VERSION, WORDS_BYTES_MAX};
 pub use dialer::{ClientEvent, Dialer, Status};

@@ -89,7 +89,6 @@ pub(crate) struct ComposedBaseline {
 }
 
 impl ComposedBaseline {
-    /// Makes a baseline of empty slots.
     pub(crate) fn empty(count: usize, row_len: usize) -> Self {
         Self {
             cubes: vec![Cube::EMPTY; count],

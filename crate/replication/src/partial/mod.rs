@@ -15,7 +15,8 @@ pub(crate) use base::{ComposedBaseline, NAMED_PACKETS, PartialBase, named_number
 pub(crate) use notes::PartialNotes;
 pub(crate) use room::PacketRoom;
 pub(crate) use sample::{
-    Floor, LATE_PACKETS, PlayInstant, ReceivedPacket, SampleWindow, SlotSample, WINDOW_PACKETS,
+    Floor, LATE_PACKETS, PlayInstant, ReceivedPacket, SampleWindow, SlotSample, SlotSamples,
+    WINDOW_PACKETS,
 };
 pub(crate) use sender::{PartialPacket, PartialSender, PartialView};
 pub(crate) use twins::remove_older_twins;

@@ -39,11 +39,7 @@ pub(crate) struct SlotSample<'a> {
 
 impl SlotSample<'_> {
     pub(crate) fn shown(&self) -> ShownSlot {
-        ShownSlot {
-            id: self.row[0],
-            kind: self.row[1],
-            life: self.cube.life,
-        }
+        ShownSlot::new(self.cube, self.row)
     }
 }
 
@@ -56,7 +52,6 @@ pub(crate) struct Floor {
 }
 
 impl Floor {
-    /// Makes a floor of empty slots.
     pub(crate) fn empty(count: usize, row_len: usize) -> Self {
         Self {
             states: ComposedBaseline::empty(count, row_len),
@@ -118,6 +113,18 @@ pub(crate) struct PlayInstant {
 }
 
 impl PlayInstant {
+    /// Makes the instant of a client whose epoch the server does not know: ticks are equal modulo 2^32. `tick` is that of a
+    /// snapshot near the instant.
+    pub(crate) fn near(tick: u64, play_tick: f64) -> Self {
+        let modulus = (1_u64 << 32) as f64;
+        let relative = f64::from(tick as u32);
+        let relative = relative + modulus * ((play_tick - relative) / modulus).round();
+        Self {
+            epoch: tick.wrapping_add_signed(-(relative as i64)),
+            play_tick,
+        }
+    }
+
     /// The tick, counted from the epoch.
     fn relative(&self, tick: u64) -> i64 {
         tick.wrapping_sub(self.epoch).cast_signed()
@@ -131,12 +138,12 @@ impl PlayInstant {
 /// The states of a slot around an instant.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlotSamples<'a> {
-    before: Option<SlotSample<'a>>,
+    pub(crate) before: Option<SlotSample<'a>>,
     pub(crate) from: SlotSample<'a>,
-    to: Option<SlotSample<'a>>,
-    after: Option<SlotSample<'a>>,
+    pub(crate) to: Option<SlotSample<'a>>,
+    pub(crate) after: Option<SlotSample<'a>>,
     /// True if the object jumped between `from` and `to` in a way that its lives cannot tell.
-    has_jumped: bool,
+    pub(crate) has_jumped: bool,
 }
 
 impl SlotSamples<'_> {
@@ -169,8 +176,7 @@ impl SlotSamples<'_> {
                     after: sample(3),
                 };
                 let tangents = Tangents::for_rung(format.rung());
-                let pose = pose_at(play.play_tick, &around, interpolation, tangents);
-                (object.position, object.orientation) = (pose.position, pose.orientation);
+                object.move_to(pose_at(play.play_tick, &around, interpolation, tangents));
             }
         }
         object

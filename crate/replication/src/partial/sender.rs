@@ -17,7 +17,7 @@ use crate::shown::ReceivedPackets;
 use crate::slot_set::{SlotSet, add_slot, has_slot, no_slots, slots_of};
 use crate::world::{WorldSnapshot, is_seen};
 use snapshot_base::time::TickRate;
-use snapshot_codec::{Cube, FIELDS_MAX};
+use snapshot_codec::Cube;
 use snapshot_view::interpolate::Interpolation;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -34,8 +34,6 @@ const SMOOTHING: f64 = 0.25;
 const FILL: f64 = 0.95;
 /// Upper limit of how often a packet is encoded to make it fit.
 const ATTEMPTS: usize = 5;
-/// Row of a slot that a client does not see.
-const NO_ROW: [u32; 2 + FIELDS_MAX] = [0; 2 + FIELDS_MAX];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
@@ -78,17 +76,11 @@ impl ReceivedPacket for SentPartial {
     }
 
     fn cube(&self, slot: usize) -> &Cube {
-        match is_seen(&self.seen, slot) {
-            true => &self.world.cubes[slot],
-            false => &Cube::EMPTY,
-        }
+        self.world.seen_cube(&self.seen, slot)
     }
 
     fn row(&self, slot: usize) -> &[u32] {
-        match is_seen(&self.seen, slot) {
-            true => self.world.row(slot),
-            false => &NO_ROW[..self.world.row_len()],
-        }
+        self.world.seen_row(&self.seen, slot)
     }
 
     fn rested_until(&self, slot: usize) -> Option<u64> {
@@ -121,7 +113,6 @@ pub(crate) struct PartialView<'a> {
     pub(crate) rto_ms: f64,
 }
 
-/// An encoded partial packet.
 pub(crate) struct PartialPacket {
     pub(crate) base: PartialBase,
     /// Notes and objects.
@@ -193,22 +184,18 @@ impl PartialSender {
     /// Begins from a whole snapshot that the client acknowledged.
     pub(crate) fn from_snapshot(
         world: &WorldSnapshot,
-        seen: Option<&SlotSet>,
+        seen: &Option<SlotSet>,
         start: u8,
         tick: u64,
     ) -> Self {
         let mut sender = Self::new(world.cubes.len(), world.row_len(), start, tick);
         for slot in 0..world.cubes.len() {
-            let is_there = seen.is_none_or(|seen| has_slot(seen, slot));
-            let (cube, row) = match is_there {
-                true => (&world.cubes[slot], world.row(slot)),
-                false => (&Cube::EMPTY, &NO_ROW[..world.row_len()]),
-            };
+            let (cube, row) = (world.seen_cube(seen, slot), world.seen_row(seen, slot));
             sender.known.set(slot, world.tick, cube, row);
         }
         sender.floor = Floor::unknown(world.cubes.len(), world.row_len());
         sender.floor_number = Some(world.number);
-        sender.seen = seen.cloned();
+        sender.seen = seen.clone();
         sender.newest = Some(NewestAcked {
             number: world.number,
             tick: world.tick,
@@ -217,7 +204,6 @@ impl PartialSender {
         sender
     }
 
-    /// True once the client acknowledged a packet.
     pub(crate) fn has_joined(&self) -> bool {
         self.newest.is_some()
     }
@@ -479,18 +465,9 @@ impl PartialSender {
             after.cubes.copy_from_slice(&self.known.cubes);
             after.rows.copy_from_slice(&self.known.rows);
             for slot in slots_of(&slots) {
-                let is_there = is_seen(&view.seen, slot);
-                let row_len = world.row_len();
-                let row = &mut after.rows[slot * row_len..][..row_len];
-                match is_there {
-                    true => row.copy_from_slice(world.row(slot)),
-                    false => row.fill(0),
-                }
-                after.cubes[slot] = if is_there {
-                    world.cubes[slot]
-                } else {
-                    Cube::EMPTY
-                };
+                let row = world.seen_row(&view.seen, slot);
+                after.rows[slot * row.len()..][..row.len()].copy_from_slice(row);
+                after.cubes[slot] = *world.seen_cube(&view.seen, slot);
             }
             let mut ledger = encoding.ledger.as_mut();
             if let Some(ledger) = &mut ledger {
@@ -598,14 +575,7 @@ impl PartialSender {
             ago == 0 || received.before >> (ago - 1) & 1 == 1
         };
         let packets = self.sent.range(begin..=newest).filter(is_received);
-        // Play counts from the client's epoch, which the server need not know: ticks are equal modulo 2^32.
-        let modulus = (1_u64 << 32) as f64;
-        let near = f64::from(tick as u32);
-        let near = near + modulus * ((play_tick - near) / modulus).round();
-        let play = PlayInstant {
-            epoch: tick.wrapping_add_signed(-(near as i64)),
-            play_tick,
-        };
+        let play = PlayInstant::near(tick, play_tick);
         let window = SampleWindow::new(packets.collect(), play);
         let older = |slot: usize| -> Result<SlotSample<'_>, Unknown> {
             let mut older = self.sent.range(..begin).rev();

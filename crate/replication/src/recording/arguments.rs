@@ -108,7 +108,6 @@ fn take_blank(bytes: &mut &[u8]) -> Result<Blank, RecordingError> {
     blank.ok_or(RecordingError::Arguments)
 }
 
-/// The arguments of a client.
 #[derive(Debug, PartialEq)]
 pub(super) struct ClientArguments {
     pub(super) settings: Settings,

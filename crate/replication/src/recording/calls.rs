@@ -8,7 +8,6 @@ macro_rules! calls {
             $($call = $number,)*
         }
 
-        #[cfg(any(test, feature = "recording"))]
         impl $name {
             pub(super) const ALL: [Self; $count] = [$(Self::$call,)*];
         }

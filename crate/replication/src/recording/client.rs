@@ -3,7 +3,7 @@
 use super::arguments::{ClientArguments, settings_bytes};
 use super::calls::ClientCall;
 use super::number::put_number;
-use super::redact::{Blank, Numbers, Seal, bare, redacted};
+use super::redact::{Blank, Numbers, Seal, bare, kept, redacted};
 use super::writer::Writer;
 use crate::connection::{Datagram, Dialer, SealDirection, is_genuine, tag};
 use crate::{Object, Settings, SettingsError};
@@ -30,12 +30,7 @@ impl ClientRecorder {
         bytes_max: usize,
         blank: Blank,
     ) -> Result<Self, SettingsError> {
-        let zeros = vec![0; token.len()];
-        let token = match blank {
-            Blank::Secrets => &zeros,
-            Blank::Nothing => token,
-        };
-        let arguments = ClientArguments::bytes(settings, token, nonce, blank)?;
+        let arguments = ClientArguments::bytes(settings, &kept(token, blank), nonce, blank)?;
         Ok(Self {
             writer: Writer::new(CLIENT, &arguments, bytes_max),
             blank,
@@ -82,7 +77,6 @@ impl ClientRecorder {
         others.find(is_other).unwrap_or(tag)
     }
 
-    /// Adds an input that the client took.
     pub(crate) fn input(&mut self, tick: u64, bytes: &[u8]) {
         let mut content = Vec::new();
         put_number(tick, &mut content);
@@ -90,14 +84,9 @@ impl ClientRecorder {
         self.writer.call(ClientCall::Input as u8, None, &content);
     }
 
-    /// Adds a message that the client took.
     pub(crate) fn message(&mut self, call: ClientCall, bytes: &[u8]) {
-        let zeros = vec![0; bytes.len()];
-        let bytes = match self.blank {
-            Blank::Secrets => &zeros,
-            Blank::Nothing => bytes,
-        };
-        self.writer.call(call as u8, None, bytes);
+        let content = kept(bytes, self.blank);
+        self.writer.call(call as u8, None, &content);
     }
 
     /// Adds a choice of playout; `settings` have it already.
@@ -108,7 +97,6 @@ impl ClientRecorder {
         self.writer.call(call, None, &content);
     }
 
-    /// Adds a datagram that the client sends.
     pub(crate) fn sent(&mut self, bytes: &[u8]) {
         if !self.writer.is_open() {
             return;
@@ -125,7 +113,6 @@ impl ClientRecorder {
         }
     }
 
-    /// Adds objects that the client shows.
     pub(crate) fn shown(&mut self, tick: Option<f64>, objects: &[Object]) {
         if self.writer.is_open() {
             let objects = objects.iter().copied();
@@ -133,7 +120,6 @@ impl ClientRecorder {
         }
     }
 
-    /// The recording so far.
     pub(crate) fn bytes(&self) -> &[u8] {
         self.writer.bytes()
     }

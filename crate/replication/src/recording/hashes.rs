@@ -1,6 +1,5 @@
 //! Running hashes of all that an end showed and sent.
 
-#[cfg(any(test, feature = "recording"))]
 use crate::Object;
 use snapshot_base::hash::Fnv;
 
@@ -47,7 +46,6 @@ impl Hashes {
         self.sent.add_words(datagram);
     }
 
-    #[cfg(any(test, feature = "recording"))]
     /// Adds objects, and the tick from which they are. Those before the first tick have NaN.
     pub(super) fn add_objects(&mut self, tick: f64, objects: impl Iterator<Item = Object>) {
         let tick = tick.to_bits();
@@ -64,7 +62,6 @@ impl Hashes {
     }
 }
 
-#[cfg(any(test, feature = "recording"))]
 fn object_words(object: &Object, mut add: impl FnMut(u32)) {
     // All fields are named, so that a new one is not forgotten here.
     let Object {

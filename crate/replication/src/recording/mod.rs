@@ -4,43 +4,31 @@
 //! was shown and sent as in the game. A program with an end of its own records with [`Writer`], and repeats with [`replay_as`].
 //! `RECORDING.md` of this package specifies every byte.
 
-#[cfg_attr(
+#![cfg_attr(
     not(any(test, feature = "recording")),
-    allow(dead_code, reason = "nothing records them")
+    allow(dead_code, unreachable_pub, reason = "nothing records")
 )]
+
+mod arguments;
 mod calls;
+mod client;
 mod compare;
 mod error;
 mod hashes;
-mod number;
-#[cfg(not(any(test, feature = "recording")))]
-mod off;
-mod reader;
-mod writer;
-
-#[cfg(any(test, feature = "recording"))]
-mod arguments;
-#[cfg(any(test, feature = "recording"))]
-mod client;
-#[cfg(any(test, feature = "recording"))]
 mod interests;
-#[cfg(any(test, feature = "recording"))]
+mod number;
 mod objects;
-#[cfg(any(test, feature = "recording"))]
+mod reader;
 mod redact;
 #[cfg(any(test, feature = "recording"))]
 mod replay;
-#[cfg(any(test, feature = "recording"))]
 mod server;
 #[cfg(test)]
 mod tests;
+mod writer;
 
 pub(crate) use calls::{ClientCall, ServerCall};
-#[cfg(any(test, feature = "recording"))]
 pub(crate) use client::ClientRecorder;
-#[cfg(not(any(test, feature = "recording")))]
-pub(crate) use off::{ClientRecorder, ServerRecorder};
-#[cfg(any(test, feature = "recording"))]
 pub(crate) use server::ServerRecorder;
 
 pub use compare::{Difference, Replay, replay_as};
@@ -52,3 +40,15 @@ pub use redact::Blank;
 #[cfg(any(test, feature = "recording"))]
 pub use replay::replay;
 pub use writer::{CALLS_END, EndReason, VERSION, Writer};
+
+/// True if ends can record. Where they cannot, a recorder's calls are behind a constant, and take no code.
+pub(crate) const RECORDS: bool = cfg!(any(test, feature = "recording"));
+
+/// Returns the recorder of an end that records.
+#[inline]
+pub(crate) fn recorder_of<R>(slot: &mut Option<Box<R>>) -> Option<&mut R> {
+    match RECORDS {
+        true => slot.as_deref_mut(),
+        false => None,
+    }
+}

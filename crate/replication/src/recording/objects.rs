@@ -52,16 +52,27 @@ fn bits<const N: usize>(values: [f32; N]) -> [u32; N] {
 
 /// Returns the parts of an object that differ from those of another.
 fn changed(from: &Object, to: &Object) -> u8 {
-    let velocities = |it: &Object| [it.velocity, it.angular_velocity].map(|it| it.map(bits));
-    let ([from_linear, from_angular], [linear, angular]) = (velocities(from), velocities(to));
+    // All fields are named, so that a new one is not forgotten here.
+    let Object {
+        id: _,
+        kind,
+        position,
+        orientation,
+        velocity,
+        angular_velocity,
+        fields,
+        teleported,
+        age_ms: _,
+    } = *to;
+    let (linear, angular) = (from.velocity.map(bits), from.angular_velocity.map(bits));
     let parts = [
-        (bits(from.position) != bits(to.position), POSITION),
-        (bits(from.orientation) != bits(to.orientation), ORIENTATION),
-        (from_linear != linear, VELOCITY),
-        (from_angular != angular, ANGULAR_VELOCITY),
-        (from.kind != to.kind, KIND),
-        (from.fields != to.fields, FIELDS),
-        (to.teleported, TELEPORTED),
+        (bits(from.position) != bits(position), POSITION),
+        (bits(from.orientation) != bits(orientation), ORIENTATION),
+        (linear != velocity.map(bits), VELOCITY),
+        (angular != angular_velocity.map(bits), ANGULAR_VELOCITY),
+        (from.kind != kind, KIND),
+        (from.fields != fields, FIELDS),
+        (teleported, TELEPORTED),
     ];
     let there = parts.into_iter().filter(|(is_there, _)| *is_there);
     there.fold(0, |mask, (_, part)| mask | part)

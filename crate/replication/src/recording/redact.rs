@@ -110,7 +110,7 @@ pub(super) fn redacted(
     blank: Blank,
 ) -> Vec<u8> {
     let Ok(mut datagram) = Datagram::read(bytes) else {
-        return malformed(bytes, blank);
+        return kept(bytes, blank);
     };
     match &mut datagram {
         Datagram::Hello { .. } => {}
@@ -139,8 +139,8 @@ pub(super) fn redacted(
     datagram.bytes()
 }
 
-/// Returns bytes that are refused as these are. They may be a damaged datagram with a token or words.
-fn malformed(bytes: &[u8], blank: Blank) -> Vec<u8> {
+/// Returns the bytes that a recording has of a token, a message, or bytes that are refused and may hold either.
+pub(super) fn kept(bytes: &[u8], blank: Blank) -> Vec<u8> {
     match blank {
         Blank::Secrets => vec![0; bytes.len()],
         Blank::Nothing => bytes.to_vec(),

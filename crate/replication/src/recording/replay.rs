@@ -70,14 +70,13 @@ impl ReplayedClient {
     fn call(&mut self, call: &Call<'_>, hashes: &mut Hashes) -> Option<()> {
         let Self { client } = self;
         let (now_ms, mut bytes) = (call.time_ms, call.bytes);
-        let all = ClientCall::ALL.into_iter();
-        let kind = all.into_iter().find(|it| *it as u8 == call.kind)?;
+        let mut all = ClientCall::ALL.into_iter();
         let mut add_sent = |sent: Option<Vec<u8>>| {
             let sent = sent.map(|sent| bare(&sent, SealDirection::ToServer));
             sent.iter().for_each(|sent| hashes.add_sent(sent));
         };
         // A call that the game's end refused is refused here, too.
-        match kind {
+        match all.find(|it| *it as u8 == call.kind)? {
             ClientCall::Receive => {
                 let _refused = client.receive(now_ms, bytes);
             }
@@ -93,36 +92,23 @@ impl ReplayedClient {
             }
             ClientCall::SetPlayout => {
                 let settings = take_settings(&mut bytes).ok()?;
-                if !bytes.is_empty() {
-                    return None;
-                }
-                client.set_playout(settings.interpolation, settings.playout);
-            }
-            ClientCall::NextInput
-            | ClientCall::NextMessage
-            | ClientCall::NextEvent
-            | ClientCall::Send
-            | ClientCall::Show
-            | ClientCall::GoLive
-            | ClientCall::Goodbye
-                if !bytes.is_empty() =>
-            {
-                return None;
+                let (interpolation, playout) = (settings.interpolation, settings.playout);
+                (bytes.is_empty()).then(|| client.set_playout(interpolation, playout))?;
             }
             ClientCall::NextInput => {
-                let _tick = client.next_input(now_ms);
+                let _tick = bytes.is_empty().then(|| client.next_input(now_ms))?;
             }
             ClientCall::NextMessage => {
-                let _message = client.next_message();
+                let _message = bytes.is_empty().then(|| client.next_message())?;
             }
             ClientCall::NextEvent => {
-                let _event = client.next_event();
+                let _event = bytes.is_empty().then(|| client.next_event())?;
             }
-            ClientCall::Send => add_sent(client.send(now_ms)),
-            ClientCall::GoLive => client.go_live(),
-            ClientCall::Goodbye => add_sent(client.goodbye()),
+            ClientCall::Send => add_sent(bytes.is_empty().then(|| client.send(now_ms))?),
+            ClientCall::GoLive => bytes.is_empty().then(|| client.go_live())?,
+            ClientCall::Goodbye => add_sent(bytes.is_empty().then(|| client.goodbye())?),
             ClientCall::Show => {
-                let objects = client.show(now_ms).to_vec();
+                let objects = bytes.is_empty().then(|| client.show(now_ms).to_vec())?;
                 let tick = client.shown_tick().unwrap_or(f64::NAN);
                 hashes.add_objects(tick, objects.into_iter());
             }

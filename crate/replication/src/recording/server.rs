@@ -6,7 +6,7 @@ use super::hashes::Hashes;
 use super::interests::put_interests;
 use super::number::{put_bytes, put_number};
 use super::objects::{OBJECTS_MAX, put_objects};
-use super::redact::{Blank, Numbers, Seal, bare, blank_words, redacted};
+use super::redact::{Blank, Numbers, Seal, bare, blank_words, kept, redacted};
 use super::writer::Writer;
 use crate::connection::{Datagram, Listener, SealDirection, WORDS_BYTES_MAX, is_genuine};
 use crate::extras::Extras;
@@ -22,15 +22,6 @@ pub(super) const SERVER: &str = "server";
 const ADDRESSES_MAX: usize = 65_536;
 /// The secret of a replayed server.
 pub(super) const NO_SECRET: [u8; 16] = [0; 16];
-
-/// The answers of the game in a tick of a recorded server.
-pub(crate) struct TickAnswers(Vec<Interest>);
-
-impl TickAnswers {
-    pub(crate) fn add(&mut self, answer: Interest) {
-        self.0.push(answer);
-    }
-}
 
 /// The hashes after a tick of a recorded server.
 pub(crate) struct TickHashes(Hashes);
@@ -139,7 +130,6 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
         self.call(call, None, &content);
     }
 
-    /// Adds a call without arguments.
     pub(crate) fn plain(&mut self, call: ServerCall) {
         self.call(call, None, &[]);
     }
@@ -163,12 +153,7 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
     }
 
     pub(crate) fn message(&mut self, call: ServerCall, peer: Peer, bytes: &[u8]) {
-        let zeros = vec![0; bytes.len()];
-        let bytes = match self.blank {
-            Blank::Secrets => &zeros,
-            Blank::Nothing => bytes,
-        };
-        self.of_peer(call, peer, bytes);
+        self.of_peer(call, peer, &kept(bytes, self.blank));
     }
 
     pub(crate) fn budget(&mut self, peer: Peer, kbps: Option<f64>) {
@@ -177,10 +162,10 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
         self.of_peer(ServerCall::Budget, peer, content);
     }
 
-    /// Begins a tick; `None` if the recording has ended.
-    pub(crate) fn tick(&self) -> Option<(TickAnswers, TickHashes)> {
+    /// Begins a tick; `None` if the recording has ended. The game's answers go into the list.
+    pub(crate) fn tick(&self) -> Option<(Vec<Interest>, TickHashes)> {
         let hashes = self.writer.is_open().then(|| self.writer.hashes.clone())?;
-        Some((TickAnswers(Vec::new()), TickHashes(hashes)))
+        Some((Vec::new(), TickHashes(hashes)))
     }
 
     /// Adds a tick that was computed, with the server's newest packet.
@@ -189,7 +174,7 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
         now_ms: f64,
         tick: u64,
         objects: &[Object],
-        (TickAnswers(answers), TickHashes(mut hashes)): (TickAnswers, TickHashes),
+        (answers, TickHashes(mut hashes)): (Vec<Interest>, TickHashes),
         (format, world): (&Format, &WorldSnapshot),
     ) {
         if objects.len() > OBJECTS_MAX {
@@ -216,7 +201,6 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
         }
     }
 
-    /// The recording so far.
     pub(crate) fn bytes(&self) -> &[u8] {
         self.writer.bytes()
     }

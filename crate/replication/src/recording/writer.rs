@@ -99,7 +99,6 @@ impl Writer {
         self.time_ms = time_ms;
     }
 
-    #[cfg(any(test, feature = "recording"))]
     /// Ends a recording that cannot hold the next call.
     pub(super) fn end_full(&mut self) {
         self.end(EndReason::Full);
