@@ -70,7 +70,7 @@ fn check() -> Outcome<()> {
             return Err(format!("not heard: {:?}", play.heard).into());
         }
         // Where a busy machine made an input late, the server's player stood elsewhere.
-        let same = hits.iter().filter(|told| play.hits.contains(told)).count();
+        let same = hits.iter().filter(|hit| play.hits.contains(hit)).count();
         if same * 4 < hits.len() * 3 {
             return Err(format!("{hits:?} are not {:?}", play.hits).into());
         }

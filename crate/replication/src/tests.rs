@@ -18,10 +18,11 @@ mod door;
 mod drawn_games;
 mod faults;
 mod figures;
-mod golden;
+pub(crate) mod golden;
 mod hostile;
 mod paths;
 mod rates;
+mod recordings;
 
 /// An address of a client in these tests.
 type Address = usize;
@@ -150,6 +151,12 @@ impl Table {
         self.first_ms + self.tick as f64 * 1000.0 / self.hz
     }
 
+    /// The objects that the first client shows now.
+    fn shown(&mut self) -> &[Object] {
+        let now_ms = self.now_ms();
+        self.seats[0].client.show(now_ms)
+    }
+
     fn run(&mut self, ticks: u64) {
         (0..ticks).for_each(|_| self.step(|_, _, _| true));
     }
@@ -205,13 +212,14 @@ impl Table {
                 };
                 if Some(got) != before {
                     let (cubes, rows) = &self.truth[&got];
+                    let truth = Snapshot { cubes, rows };
                     if seat.client.is_partial() {
-                        check_fresh(&seat.client, snapshot, Snapshot { cubes, rows });
+                        check_slots(snapshot, truth, |slot| seat.client.is_fresh(slot));
                     } else if snapshot.cubes.contains(&Cube::EMPTY) {
                         // Of the objects that it sees each is as the server has it.
-                        check_seen(snapshot, Snapshot { cubes, rows });
+                        check_slots(snapshot, truth, |_| true);
                     } else {
-                        assert_eq!(snapshot, Snapshot { cubes, rows }, "tick {got}");
+                        assert_eq!(snapshot, truth, "tick {got}");
                     }
                     seat.compared += 1;
                 }
@@ -229,29 +237,22 @@ impl Table {
     }
 }
 
-/// Each state of a partial packet is the server's of that tick, or empty.
-fn check_fresh(client: &Client, got: Snapshot, truth: Snapshot) {
+/// Of the known slots each state is the server's of that tick, or empty.
+fn check_slots(got: Snapshot, truth: Snapshot, is_known: impl Fn(usize) -> bool) {
     let row_len = truth.rows.len() / truth.cubes.len();
-    for slot in (0..truth.cubes.len()).filter(|slot| client.is_fresh(*slot)) {
-        let row = slot * row_len..(slot + 1) * row_len;
+    for slot in (0..truth.cubes.len()).filter(|slot| is_known(*slot)) {
         if got.cubes[slot] != Cube::EMPTY {
+            let row = slot * row_len..(slot + 1) * row_len;
             let [got, truth] = [got, truth].map(|it| (it.cubes[slot], &it.rows[row.clone()]));
             assert_eq!(got, truth, "slot {slot}");
         }
     }
 }
 
-fn check_seen(seen: Snapshot, truth: Snapshot) {
-    let row_len = truth.rows.len() / truth.cubes.len();
-    for (slot, cube) in seen.cubes.iter().enumerate() {
-        if *cube != Cube::EMPTY {
-            let row = slot * row_len..(slot + 1) * row_len;
-            assert_eq!(
-                (cube, &seen.rows[row.clone()]),
-                (&truth.cubes[slot], &truth.rows[row])
-            );
-        }
-    }
+fn sorted(ids: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut ids: Vec<u32> = ids.collect();
+    ids.sort_unstable();
+    ids
 }
 
 impl Seat {
@@ -316,14 +317,21 @@ fn seen_pictures(
     Ok(table)
 }
 
+/// A link without a fault.
+fn steady(latency_ms: f64) -> Conditions {
+    Conditions {
+        latency_ms,
+        ..Conditions::PERFECT
+    }
+}
+
 fn link(loss: f64) -> Conditions {
     Conditions {
-        latency_ms: 40.0,
         jitter_ms: 20.0,
         loss,
         duplicated: 0.02,
         reordered: 0.02,
-        ..Conditions::PERFECT
+        ..steady(40.0)
     }
 }
 
@@ -362,15 +370,10 @@ fn each_client_gets_the_objects_that_it_sees_and_no_others() {
             .chunks(4)
             .zip(cubes)
             .filter(|(_, cube)| !cube.life.is_empty());
-        let mut ids: Vec<u32> = ids.map(|(row, _)| row[0]).collect();
-        ids.sort_unstable();
-        let mut wanted: Vec<u32> = game(tick, 60)
-            .iter()
-            .filter(|object| (u64::from(object.id) + tick / 60 + peer).is_multiple_of(5))
-            .map(|object| object.id)
-            .collect();
-        wanted.sort_unstable();
-        assert_eq!(ids, wanted);
+        let ids = sorted(ids.map(|(row, _)| row[0]));
+        let wanted = game(tick, 60).into_iter().map(|object| object.id);
+        let wanted = wanted.filter(|id| (u64::from(*id) + tick / 60 + peer).is_multiple_of(5));
+        assert_eq!(ids, sorted(wanted));
     }
 }
 
@@ -393,13 +396,12 @@ fn a_token_has_at_most_512_bytes() {
 
 /// Age of what clients show six seconds after they joined over a link of 40 ms, by seed, ms, least first.
 fn ages_ms(loss: f64) -> Vec<f64> {
-    let conditions = Conditions {
-        latency_ms: 40.0,
+    let lossy = Conditions {
         loss,
-        ..Conditions::PERFECT
+        ..steady(40.0)
     };
     let mut table = Table::new(settings(8), 8);
-    (0..60).for_each(|_| table.sit(b"ticket", conditions));
+    (0..60).for_each(|_| table.sit(b"ticket", lossy));
     table.run(360);
     let age_ms = |seat: &Seat| {
         let shown = seat.client.shown_tick().expect("it shows objects");

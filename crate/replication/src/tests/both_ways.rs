@@ -1,6 +1,6 @@
 //! Inputs and messages on their way, over links that lose and delay them.
 
-use super::{Table, settings};
+use super::{Table, settings, steady};
 use crate::inputs::{InputArrivals, InputBuffer, InputList, InputQueue, STEERING_MAX};
 use crate::messages::{MESSAGES_MAX, Messages};
 use crate::payload::Part;
@@ -11,13 +11,13 @@ use snapshot_base::random::KeyedDraw;
 use snapshot_base::time::WORLD;
 use snapshot_netsim::channel::Conditions;
 use std::collections::VecDeque;
+use std::ops::Range;
 
 fn link(latency_ms: f64, loss: f64) -> Conditions {
     Conditions {
-        latency_ms,
         jitter_ms: 10.0,
         loss,
-        ..Conditions::PERFECT
+        ..steady(latency_ms)
     }
 }
 
@@ -96,13 +96,13 @@ fn fewer_than_one_input_in_10_000_is_missing_at_a_fifth_of_loss() {
                 100.0 * loss,
                 100.0 * rate
             );
-            let told = format!("{loss} at {latency_ms} ms");
-            assert!(missing * 10_000 <= ticks, "{told}: {missing}");
-            assert!((0.0..14.0).contains(&margin), "{told}: {margin}");
+            let case = format!("{loss} at {latency_ms} ms");
+            assert!(missing * 10_000 <= ticks, "{case}: {missing}");
+            assert!((0.0..14.0).contains(&margin), "{case}: {margin}");
             // The way there, and the margin.
             let way = latency_ms * 60.0 / 1000.0;
-            assert!((ahead - way - margin).abs() < 6.0, "{told}: {ahead}");
-            assert!(rate <= STEERING_MAX + 0.01, "{told}: {rate}");
+            assert!((ahead - way - margin).abs() < 6.0, "{case}: {ahead}");
+            assert!(rate <= STEERING_MAX + 0.01, "{case}: {rate}");
         }
     }
 }
@@ -186,26 +186,6 @@ fn inputs_states_and_shots_go_on_at_any_tick() {
     }
 }
 
-#[test]
-fn a_clock_runs_at_any_tick_as_at_tick_0() {
-    let run = |first: u64| {
-        let mut queue = InputQueue::new(WORLD, 16);
-        let mut due = Vec::new();
-        for frame in 0..2000_u32 {
-            let now_ms = f64::from(frame) * 1000.0 / 144.0;
-            if frame % 5 == 0 {
-                let tick = first + u64::from(frame) * 5 / 12 + 50;
-                queue.follow(now_ms, tick as f64, 3.7);
-            }
-            due.extend(std::iter::from_fn(|| queue.due(now_ms)).map(|tick| tick - first));
-        }
-        due
-    };
-    for first in [1 << 32, 5 << 32, 1 << 47] {
-        assert_eq!(run(first), run(0), "{first}");
-    }
-}
-
 /// A copy that an attacker sends again would make the client run ahead.
 #[test]
 fn a_late_copy_says_nothing_of_the_way() {
@@ -271,69 +251,6 @@ fn late_lost_and_repeated_inputs_are_told_apart() {
     }
 }
 
-/// Missing inputs, and the margins in ticks, at a server of another rate than agreed, and one that stands still for 3 s.
-#[test]
-fn inputs_follow_the_servers_real_rate_and_its_pauses() {
-    for (rate, pause_at) in [(1.0, 0), (0.9, 0), (1.05, 0), (1.12, 0), (1.0, 1200)] {
-        let (mut queue, mut buffer) = (InputQueue::new(WORLD, 16), InputBuffer::new(WORLD));
-        let (mut under_way, mut back) = (VecDeque::new(), VecDeque::new());
-        let mut packets = VecDeque::new();
-        let (mut tick, mut missing) = (0_u64, 0);
-        for step in 0..3600_u64 {
-            let now_ms = step as f64 * 1000.0 / 60.0;
-            let is_pause = pause_at > 0 && (pause_at..pause_at + 180).contains(&step);
-            let at = |tick: u64| tick as f64 * 1000.0 / 60.0 / rate;
-            let pause_ms = if pause_at > 0 && step >= pause_at {
-                3000.0
-            } else {
-                0.0
-            };
-            // The server's end: 50 ms there, 50 ms back.
-            while under_way
-                .front()
-                .is_some_and(|&(sent_ms, _, _)| sent_ms + 50.0 <= now_ms)
-            {
-                let (_, number, bytes): (f64, u16, Vec<u8>) = under_way.pop_front().unwrap();
-                buffer.on_datagram(tick as f64, &bytes).unwrap();
-                back.push_back((now_ms, number));
-            }
-            while !is_pause && at(tick + 1) + pause_ms <= now_ms {
-                let input = buffer.next(tick as f64, tick + 1);
-                let is_settled =
-                    step > 400 && (pause_at == 0 || !(pause_at..pause_at + 300).contains(&step));
-                missing += u32::from(input.is_none() && is_settled);
-                tick += 1;
-            }
-            if !is_pause {
-                packets.push_back((now_ms, tick));
-            }
-            while let Some((_, number)) =
-                back.pop_front_if(|it: &mut (f64, u16)| it.0 + 50.0 <= now_ms)
-            {
-                queue.on_ack(now_ms, number, buffer.margin_ticks(), 0.0);
-            }
-            while let Some((_, then)) =
-                packets.pop_front_if(|it: &mut (f64, u64)| it.0 + 50.0 <= now_ms)
-            {
-                queue.follow(now_ms, then as f64, 6.0 * rate);
-            }
-            while let Some(tick) = queue.due(now_ms) {
-                queue.push(tick, b"go").unwrap();
-            }
-            let mut bytes = Vec::new();
-            if queue.write(step as u16, 100, &mut bytes) {
-                under_way.push_back((now_ms, step as u16, bytes));
-            }
-        }
-        let margin = buffer.margin_ticks().unwrap();
-        println!("rate {rate}, pause {pause_at}: {missing} missing, margin {margin:.1}");
-        assert!(
-            missing <= 3 && (0.0..8.0).contains(&margin),
-            "{rate} {pause_at}: {missing} {margin}"
-        );
-    }
-}
-
 /// A way that changes with time, both ways alike, and the time between two frames of the client.
 #[derive(Clone, Copy, Debug)]
 enum Way {
@@ -365,39 +282,50 @@ impl Way {
     }
 }
 
-/// Share of missing inputs from the tenth second to the 70th, and of those that came late, in per cent.
-fn missing_percent(way: Way) -> [f64; 2] {
+/// A server's real tick rate divided by the agreed one, and the steps of a 60th of a second in which it stands still.
+#[derive(Clone, Debug)]
+struct Ticking {
+    rate: f64,
+    pause: Range<u64>,
+}
+
+/// Inputs that a server missed from the tenth second to the 70th, and those of them that came late. The five seconds from the
+/// begin of a pause do not count. Also the margin at the end, ticks.
+fn missed(way: Way, ticking: &Ticking) -> (InputArrivals, f64) {
+    let Ticking { rate, pause } = ticking;
     let (mut queue, mut buffer) = (InputQueue::new(WORLD, 16), InputBuffer::new(WORLD));
     let (mut there, mut back, mut states) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
-    let (mut missing, mut frame_ms, mut last_ms) = (0, 0.0, [0.0_f64; 2]);
+    let (mut tick, mut frame_ms, mut last_ms) = (0_u64, 0.0, [0.0_f64; 2]);
     let (mut round_trip_ms, mut before) = (80.0_f64, InputArrivals::default());
+    let mut paused = 0;
     for step in 0..4200_u64 {
         let now_ms = step as f64 * 1000.0 / 60.0;
         while let Some((_, number, sent_ms, bytes)) =
             there.pop_front_if(|it: &mut (f64, u16, f64, Vec<u8>)| it.0 <= now_ms)
         {
-            buffer.on_datagram(step as f64, &bytes).unwrap();
+            buffer.on_datagram(tick as f64, &bytes).unwrap();
             last_ms[1] = last_ms[1].max(way.arrival_ms(now_ms));
             back.push_back((last_ms[1], number, sent_ms, buffer.margin_ticks()));
         }
-        let input = buffer.next(step as f64, step + 1);
-        if step == 600 {
+        paused += u64::from(pause.contains(&step));
+        while !pause.contains(&step) && (tick + 1) as f64 <= (step + 1 - paused) as f64 * rate {
+            let _input = buffer.next(tick as f64, tick + 1);
+            tick += 1;
+        }
+        if step == 600 || step == pause.start + 300 {
             before = buffer.arrivals();
         }
-        missing += u64::from(step >= 600 && input.is_none());
-        if step % 3 == 0 {
+        if step % 3 == 0 && !pause.contains(&step) {
             last_ms[1] = last_ms[1].max(way.arrival_ms(now_ms));
-            states.push_back((last_ms[1], step));
+            states.push_back((last_ms[1], tick));
         }
         if now_ms < frame_ms {
             continue;
         }
-        frame_ms = now_ms
-            + if let Way::Frames(every_ms) = way {
-                every_ms - 1.0
-            } else {
-                0.0
-            };
+        frame_ms = match way {
+            Way::Frames(every_ms) => now_ms + every_ms - 1.0,
+            Way::Bursts(_) | Way::Queue(_) | Way::Swing(_) => now_ms,
+        };
         while let Some((_, number, sent_ms, margin)) =
             back.pop_front_if(|it: &mut (f64, u16, f64, Option<f64>)| it.0 <= now_ms)
         {
@@ -405,7 +333,7 @@ fn missing_percent(way: Way) -> [f64; 2] {
             queue.on_ack(now_ms, number, margin, 0.0);
         }
         while let Some((_, tick)) = states.pop_front_if(|it: &mut (f64, u64)| it.0 <= now_ms) {
-            queue.follow(now_ms, tick as f64, WORLD.tick_of_ms(round_trip_ms));
+            queue.follow(now_ms, tick as f64, WORLD.tick_of_ms(round_trip_ms) * rate);
         }
         while let Some(tick) = queue.due(now_ms) {
             queue.push(tick, b"go").unwrap();
@@ -416,7 +344,20 @@ fn missing_percent(way: Way) -> [f64; 2] {
             there.push_back((last_ms[0], step as u16, now_ms, bytes));
         }
     }
-    [missing, buffer.arrivals().since(before).late].map(|inputs| inputs as f64 / 36.0)
+    let margin = buffer.margin_ticks().unwrap();
+    (buffer.arrivals().since(before), margin)
+}
+
+#[test]
+fn inputs_follow_the_servers_real_rate_and_its_pauses() {
+    let rates = [1.0, 0.9, 1.05, 1.12].map(|rate| Ticking { rate, pause: 0..0 });
+    let pause = 1200..1380;
+    for ticking in rates.into_iter().chain([Ticking { rate: 1.0, pause }]) {
+        let (arrivals, margin) = missed(Way::Frames(0.0), &ticking);
+        println!("{ticking:?}: {arrivals:?}, margin {margin:.1}");
+        assert!(arrivals.missing <= 3, "{ticking:?}: {arrivals:?}");
+        assert!((0.0..8.0).contains(&margin), "{ticking:?}: {margin}");
+    }
 }
 
 #[test]
@@ -436,7 +377,12 @@ fn inputs_arrive_over_ways_that_change() {
         Way::Frames(200.0),
         Way::Frames(330.0),
     ] {
-        let [missing, late] = missing_percent(way);
+        let steady = Ticking {
+            rate: 1.0,
+            pause: 0..0,
+        };
+        let (arrivals, _) = missed(way, &steady);
+        let [missing, late] = [arrivals.missing, arrivals.late].map(|inputs| inputs as f64 / 36.0);
         println!("{way:?}: {missing:.1} % missing, {late:.1} % late");
         // A way that grows faster than acknowledgements come back: what is on it then comes too late, and is counted so.
         let (unavoidable, most) = match way {

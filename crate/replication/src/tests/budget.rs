@@ -1,12 +1,12 @@
 //! Clients with a budget.
 
-use super::{Table, game, link, seen_pictures, settings};
+use super::{Table, link, seen_pictures, settings, steady};
 use crate::partial::PartialBase;
 use crate::payload::Part;
-use crate::{Interest, Interpolation, Object, Peer, Playout, Settings};
+use crate::{Client, Interest, Interpolation, Object, Peer, Playout, Settings};
 use proptest::prelude::*;
-use snapshot_netsim::channel::Conditions;
-use std::collections::{BTreeMap, VecDeque};
+use snapshot_netsim::channel::{BottleneckConditions, Channel, Conditions};
+use std::collections::BTreeMap;
 
 fn budget(objects: usize, kbps: f64) -> Settings {
     Settings {
@@ -110,10 +110,10 @@ fn a_game_may_ask_for_packets_of_several_datagrams() {
             (0.85..1.02).contains(&(measured / kbps)),
             "{measured} of {kbps}"
         );
-        let (now_ms, seat) = (table.now_ms(), &mut table.seats[0]);
+        let seat = &table.seats[0];
         assert!(seat.compared as u32 > 7 * send_rate, "{}", seat.compared);
-        assert_eq!(seat.client.show(now_ms).len(), 800);
         assert_eq!(seat.client.refused().count(crate::RefusalReason::Packet), 0);
+        assert_eq!(table.shown().len(), 800);
     }
 }
 
@@ -126,32 +126,36 @@ fn datagrams_of_a_packet_are_1_to_16() {
         };
         let expected = Some(crate::SettingsError::DatagramsAPacket(datagrams_a_packet));
         let expected = expected.filter(|_| !is_right);
-        let refused = crate::Client::new(settings.clone(), b"ticket", 1).err();
+        let refused = Client::new(settings.clone(), b"ticket", 1).err();
         assert_eq!(refused, expected);
         assert_eq!(crate::Server::<u8>::new(settings, [1; 16]).err(), expected);
     }
 }
 
-/// Ages of the states that a client has, ms: of the objects within 20 m, and of the others. A state that is still the server's
+fn apart_m(a: [f32; 3], b: [f32; 3]) -> f32 {
+    libm::hypotf(libm::hypotf(a[0] - b[0], a[1] - b[1]), a[2] - b[2])
+}
+
+/// Adds the ages of the states that a client has, ms: of the near objects, and of the others. A state that is still the server's
 /// has the age 0.
-fn ages_ms(table: &mut Table, ages: &mut [Vec<f32>; 2]) {
+fn add_ages(
+    table: &Table,
+    client: &Client,
+    is_near: impl Fn(&Object) -> bool,
+    ages_ms: &mut [Vec<f32>; 2],
+) {
     let format = table.settings.format().unwrap();
-    let (tick, objects) = table.seats[0].client.newest().unwrap();
+    let (tick, objects) = client.newest().unwrap();
     let (cubes, rows) = &table.truth[&tick];
     let rows = rows.chunks(crate::object::row_len(&format));
-    let mut truth = BTreeMap::new();
-    for (cube, row) in cubes
-        .iter()
-        .zip(rows)
-        .filter(|(cube, _)| !cube.life.is_empty())
-    {
-        truth.insert(row[0], Object::dequantised(&format, cube, row));
-    }
+    let alive = cubes.iter().zip(rows).filter(|(it, _)| !it.life.is_empty());
+    let sent = alive.map(|(cube, row)| (row[0], format.dequantise(cube)));
+    let truth: BTreeMap<u32, _> = sent.collect();
     for object in objects {
         let own = &truth[&object.id];
         let is_same = (own.position, own.orientation) == (object.position, object.orientation);
-        let is_far = libm::hypotf(own.position[0], own.position[1]) > 20.0;
-        ages[usize::from(is_far)].push(if is_same { 0.0 } else { object.age_ms });
+        let age_ms = if is_same { 0.0 } else { object.age_ms };
+        ages_ms[usize::from(!is_near(&object))].push(age_ms);
     }
 }
 
@@ -166,7 +170,8 @@ fn what_is_near_is_young_and_nothing_is_forgotten() {
             |_, _, object| Interest::by_distance([0.0; 3], object, 5.0, 1000.0),
         );
         if tick >= 600 {
-            ages_ms(&mut table, &mut ages);
+            let is_near = |object: &Object| apart_m(object.position, [0.0; 3]) < 20.0;
+            add_ages(&table, &table.seats[0].client, is_near, &mut ages);
         }
     }
     for (ages, (most_p99, most)) in ages.iter_mut().zip([(200.0, 500.0), (2000.0, 4000.0)]) {
@@ -210,24 +215,18 @@ fn thousands_of_objects_join_in_the_order_of_their_priorities() {
             |tick| crowd(tick, 2800),
             |_, _, object| Interest::Priority(1.0 / (1.0 + object.id as f32)),
         );
-        let now_ms = table.now_ms();
-        let shown = table.seats[0].client.show(now_ms);
+        let shown = table.shown();
         if first.is_empty() && shown.len() >= 100 {
             first = shown.iter().map(|object| object.id).collect();
         }
     }
-    let now_ms = table.now_ms();
-    assert_eq!(table.seats[0].client.show(now_ms).len(), 2800);
+    assert_eq!(table.shown().len(), 2800);
     let early = first.iter().filter(|id| **id < 400).count();
     assert!(early * 10 >= first.len() * 8, "{early} of {}", first.len());
 }
 
 #[test]
 fn with_enough_room_a_client_shows_what_one_without_a_budget_shows() {
-    let conditions = Conditions {
-        latency_ms: 40.0,
-        ..Conditions::PERFECT
-    };
     let shown = |kbps: Option<f64>| {
         let settings = Settings {
             budget_kbps: kbps,
@@ -236,12 +235,11 @@ fn with_enough_room_a_client_shows_what_one_without_a_budget_shows() {
             ..settings(60)
         };
         let mut table = Table::new(settings, 0);
-        table.sit(b"ticket", conditions);
+        table.sit(b"ticket", steady(40.0));
         let mut shown = Vec::new();
         for _ in 0..900 {
             table.step_game(|tick| crowd(tick, 60), |_, _, _| true);
-            let now_ms = table.now_ms();
-            let objects = table.seats[0].client.show(now_ms).to_vec();
+            let objects = table.shown().to_vec();
             shown.push((table.seats[0].client.shown_tick(), objects));
         }
         shown
@@ -313,8 +311,7 @@ fn a_budget_that_comes_in_the_middle_of_a_join_ends_the_join() {
     (0..600).for_each(|_| step(&mut table));
     let joined = table.server.figures(peer).unwrap().round_trip_ms;
     assert!(joined.is_some(), "no packet is acknowledged");
-    let now_ms = table.now_ms();
-    assert_eq!(table.seats[0].client.show(now_ms).len(), 900);
+    assert_eq!(table.shown().len(), 900);
 }
 
 #[test]
@@ -323,9 +320,9 @@ fn a_path_of_600_bytes_carries_older_objects() {
     table.sit(b"ticket", link(0.02));
     table.seats[0].carried_bytes = [600, 600];
     (0..900).for_each(|_| table.step_game(|tick| crowd(tick, 400), |_, _, _| true));
-    let (now_ms, seat) = (table.now_ms(), &mut table.seats[0]);
+    let seat = &table.seats[0];
     assert!(seat.compared > 180, "{}", seat.compared);
-    assert_eq!(seat.client.show(now_ms).len(), 400);
+    assert_eq!(table.shown().len(), 400);
 }
 
 #[test]
@@ -340,34 +337,7 @@ fn a_break_of_three_seconds_and_a_longer_one_are_survived() {
         let before = table.seats[0].compared;
         table.run(420);
         assert!(table.seats[0].compared > before + 60, "{ticks}");
-        let now_ms = table.now_ms();
-        assert!(table.seats[0].client.show(now_ms).len() > 90, "{ticks}");
-    }
-}
-
-/// A bottleneck with a queue, on the way to one client. It keeps count of the waits, and of the bytes that it lets pass.
-struct Bottleneck {
-    kbps: f64,
-    queue_ms: f64,
-    free_ms: f64,
-    waits_ms: Vec<f64>,
-    bytes: f64,
-    arriving: VecDeque<(f64, Vec<u8>)>,
-}
-
-impl Bottleneck {
-    fn send(&mut self, now_ms: f64, datagram: &[u8]) {
-        let (wait_ms, bytes) = (
-            (self.free_ms - now_ms).max(0.0),
-            datagram.len() as f64 + 28.0,
-        );
-        if wait_ms <= self.queue_ms {
-            self.free_ms = now_ms + wait_ms + bytes * 8.0 / self.kbps;
-            self.waits_ms.push(wait_ms);
-            self.bytes += bytes;
-            self.arriving
-                .push_back((self.free_ms + 20.0, datagram.to_vec()));
-        }
+        assert!(table.shown().len() > 90, "{ticks}");
     }
 }
 
@@ -379,49 +349,52 @@ fn through_bottleneck(kbps: f64, send_rate: u32, phase_ms: f64) -> [f64; 2] {
         congestion_control: true,
         ..budget(800, 2000.0)
     };
-    let mut server: crate::Server<u8> = crate::Server::new(settings.clone(), [1; 16]).unwrap();
-    let mut client = crate::Client::new(settings, b"ticket", 1).unwrap();
-    let mut way = Bottleneck {
-        kbps,
+    let bottleneck = BottleneckConditions {
+        rate_kbps: kbps,
         queue_ms: 500.0,
-        free_ms: 0.0,
-        waits_ms: Vec::new(),
-        bytes: 0.0,
-        arriving: VecDeque::new(),
+        neighbour: 0.0,
+        neighbour_round_trip_ms: 0.0,
     };
-    let mut back: VecDeque<(f64, Vec<u8>)> = VecDeque::new();
+    let narrow = Conditions {
+        bottleneck: Some(bottleneck),
+        ..steady(20.0)
+    };
+    let mut server: crate::Server<u8> = crate::Server::new(settings.clone(), [1; 16]).unwrap();
+    let mut client = Client::new(settings, b"ticket", 1).unwrap();
+    let mut way = Channel::new(narrow, 1, 0);
+    let mut back = Channel::new(steady(20.0), 1, 1);
+    let (mut waits_ms, mut used_bytes, mut bytes) = (Vec::new(), 0, Vec::new());
     for tick in 1..=2400_u64 {
         let now_ms = tick as f64 * 1000.0 / 60.0;
-        if tick == 600 {
-            (way.waits_ms, way.bytes) = (Vec::new(), 0.0);
-        }
-        while let Some((_, bytes)) = back.pop_front_if(|it| it.0 <= now_ms) {
+        let mut send = |datagram: &[u8]| {
+            let (number, wire_bytes) = (way.counters().sent, datagram.len() as u32 + 28);
+            let sent = way.send_sized(now_ms, number, datagram, 1, wire_bytes);
+            if tick >= 600 && sent.lost_by.is_none() {
+                waits_ms.push(sent.delay.queue_ms);
+                used_bytes += wire_bytes;
+            }
+        };
+        while back.receive(now_ms, &mut bytes).is_some() {
             match server.receive(now_ms, &0, &bytes) {
-                crate::DatagramOutcome::Answer(answer) => way.send(now_ms, &answer),
+                crate::DatagramOutcome::Answer(answer) => send(&answer),
                 crate::DatagramOutcome::Joins(peer, _) => server.admit(peer),
                 crate::DatagramOutcome::Taken | crate::DatagramOutcome::Refused(_) => {}
             }
         }
         let objects = crowd(tick, 800);
-        let ticked = server.tick(
-            now_ms,
-            tick,
-            &objects,
-            |_, _| true,
-            |_, bytes| way.send(now_ms, bytes),
-        );
+        let ticked = server.tick(now_ms, tick, &objects, |_, _| true, |_, bytes| send(bytes));
         assert_eq!(ticked, Ok(&[][..]));
         let frame_ms = now_ms + phase_ms;
-        while let Some((_, bytes)) = way.arriving.pop_front_if(|it| it.0 <= frame_ms) {
+        while way.receive(frame_ms, &mut bytes).is_some() {
             let _counted = client.receive(frame_ms, &bytes);
         }
         while let Some(bytes) = client.send(frame_ms) {
-            back.push_back((frame_ms + 20.0, bytes));
+            back.send(frame_ms, back.counters().sent, &bytes, 1);
         }
     }
-    way.waits_ms.sort_by(f64::total_cmp);
-    let p95_ms = way.waits_ms[way.waits_ms.len() * 95 / 100];
-    [way.bytes * 8.0 / 30_000.0 / kbps, p95_ms]
+    waits_ms.sort_by(f64::total_cmp);
+    let p95_ms = waits_ms[waits_ms.len() * 95 / 100];
+    [f64::from(used_bytes) * 8.0 / 30_000.0 / kbps, p95_ms]
 }
 
 #[test]
@@ -484,41 +457,6 @@ fn any_budget() -> impl Strategy<Value = Settings> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Every state that a client decodes is compared with the server's: see `Table::step`. Then the game stands still, and the
-    /// client has every object as the server has it.
-    #[test]
-    fn no_object_differs_and_all_arrive(
-        settings in any_budget(), loss in 0.0..0.4, share in 1..5_u64, budgets in prop::collection::vec(prop::option::weighted(0.8, 8.0..200.0_f64), 0..4),
-    ) {
-        let count = settings.objects;
-        let mut table = Table::new(settings, count);
-        table.sit(b"ticket", link(loss));
-        let sees = |tick: u64, peer: Peer, object: &Object| {
-            share == 1 || !(u64::from(object.id) + tick / 30 + u64::from(peer.number())).is_multiple_of(share)
-        };
-        (0..180).for_each(|_| table.step(sees));
-        for kbps in budgets {
-            let _ = table.server.set_budget(Peer::from_number(1), kbps);
-            (0..150).for_each(|_| table.step(sees));
-        }
-        let last = table.first + table.tick;
-        let _ = table.server.set_budget(Peer::from_number(1), Some(300.0));
-        let mut still = game(last, count);
-        still.iter_mut().for_each(|object| object.teleported = false);
-        for _ in 0..900 {
-            let still = &still;
-            table.step_game(|_| still.clone(), |_, _, _| true);
-        }
-        let (now_ms, seat) = (table.now_ms(), &mut table.seats[0]);
-        prop_assert_eq!(seat.client.refused().count(crate::RefusalReason::Packet), 0);
-        prop_assert_eq!(seat.client.refused().count(crate::RefusalReason::Payload), 0);
-        let shown: BTreeMap<u32, [u32; 3]> = seat.client.show(now_ms).iter().map(|it| (it.id, it.position.map(f32::to_bits))).collect();
-        let (_, truth) = table.server.newest();
-        let truth: BTreeMap<u32, [u32; 3]> = truth.map(|it| (it.id, it.position.map(f32::to_bits))).collect();
-        prop_assert_eq!(shown, truth);
-        prop_assert_eq!(table.server.refused().total(), 0);
-    }
-
     /// The server draws each picture of a client again, some ticks later and to the bit.
     #[test]
     fn a_server_sees_what_a_client_with_a_budget_saw(
@@ -564,10 +502,9 @@ struct HundredClients {
 /// Plays so many seconds after ten for joining, over 5 % loss and 50 ms each way.
 fn hundred_clients(settings: &Settings, seconds: u64) -> HundredClients {
     let conditions = Conditions {
-        latency_ms: 50.0,
         jitter_ms: 4.0,
         loss: 0.05,
-        ..Conditions::PERFECT
+        ..steady(50.0)
     };
     let game = |tick| crowd(tick, 1000);
     let places: Vec<[f32; 3]> = game(0)
@@ -579,7 +516,6 @@ fn hundred_clients(settings: &Settings, seconds: u64) -> HundredClients {
     // A hundred clients draw 15 frames a second: most of the time goes into frames.
     table.frame_ticks = 4;
     (0..100).for_each(|_| table.sit(b"ticket", conditions));
-    let format = settings.format().unwrap();
     let mut figures = HundredClients::default();
     let mut before = 0.0;
     for second in 0..10 + seconds {
@@ -597,33 +533,20 @@ fn hundred_clients(settings: &Settings, seconds: u64) -> HundredClients {
                 continue;
             }
             let (now_ms, truth) = (table.now_ms(), game(table.first + table.tick));
-            for seat in &mut table.seats {
-                let place = places[seat.client.peer().unwrap().number() as usize];
-                let apart = |a: [f32; 3], b: [f32; 3]| {
-                    libm::hypotf(libm::hypotf(a[0] - b[0], a[1] - b[1]), a[2] - b[2])
-                };
-                let is_near =
-                    |object: &Object| apart(truth[object.id as usize].position, place) < 20.0;
-                for object in seat
-                    .client
-                    .show(now_ms)
-                    .iter()
-                    .filter(|object| is_near(object))
-                {
-                    figures
-                        .errors_m
-                        .push(apart(object.position, truth[object.id as usize].position));
-                }
-                let (tick, objects) = seat.client.newest().unwrap();
-                let (cubes, _) = &table.truth[&tick];
-                for object in objects {
-                    // Each object has the slot of its number.
-                    let sent = format.dequantise(&cubes[object.id as usize]);
-                    let is_same =
-                        (sent.position, sent.orientation) == (object.position, object.orientation);
-                    let age_ms = if is_same { 0.0 } else { object.age_ms };
-                    figures.ages_ms[usize::from(!is_near(&object))].push(age_ms);
-                }
+            for at in 0..table.seats.len() {
+                let client = &mut table.seats[at].client;
+                let place = places[client.peer().unwrap().number() as usize];
+                let own = |object: &Object| truth[object.id as usize].position;
+                let is_near = |object: &Object| apart_m(own(object), place) < 20.0;
+                let near = client.show(now_ms).iter().filter(|object| is_near(object));
+                let errors_m = near.map(|object| apart_m(object.position, own(object)));
+                figures.errors_m.extend(errors_m);
+                add_ages(
+                    &table,
+                    &table.seats[at].client,
+                    is_near,
+                    &mut figures.ages_ms,
+                );
             }
         }
         for seat in &mut table.seats {

@@ -7,9 +7,9 @@ use std::collections::VecDeque;
 /// Time for which the game judges a ticket, ms.
 const JUDGING_MS: f64 = 1000.0;
 
-/// A server whose game judges tickets for a second. Addresses are a host and a port.
+/// A server whose game judges tickets for a second.
 struct Door {
-    server: Server<(u64, u32)>,
+    server: Server<Address>,
     waiting: VecDeque<(f64, Peer, Vec<u8>)>,
     tick: u64,
     names_hosts: bool,
@@ -25,7 +25,7 @@ impl Door {
         }
     }
 
-    fn receive(&mut self, now_ms: f64, from: (u64, u32), bytes: &[u8]) -> Option<Vec<u8>> {
+    fn receive(&mut self, now_ms: f64, from: Address, bytes: &[u8]) -> Option<Vec<u8>> {
         let outcome = match self.names_hosts {
             true => self.server.receive_from_host(now_ms, &from, from.0, bytes),
             false => self.server.receive(now_ms, &from, bytes),
@@ -44,7 +44,7 @@ impl Door {
     }
 
     /// Judges the tickets whose time is over, and runs a tick.
-    fn tick(&mut self, now_ms: f64) -> Vec<((u64, u32), Vec<u8>)> {
+    fn tick(&mut self, now_ms: f64) -> Vec<(Address, Vec<u8>)> {
         while let Some((_, peer, token)) =
             (self.waiting).pop_front_if(|it| now_ms - it.0 >= JUDGING_MS)
         {
@@ -55,14 +55,21 @@ impl Door {
         }
         self.tick += 1;
         let mut sent = Vec::new();
-        let send = |to: &(u64, u32), bytes: &[u8]| sent.push((*to, bytes.to_vec()));
+        let send = |to: &Address, bytes: &[u8]| sent.push((*to, bytes.to_vec()));
         (self.server.tick(now_ms, self.tick, &[], |_, _| true, send)).unwrap();
         sent
     }
 }
 
-/// Gives a client what the server sent it, and the server what the client sends, without a network.
-fn exchange(door: &mut Door, now_ms: f64, from: (u64, u32), client: &mut Client) {
+/// An address of a client: host and port.
+type Address = (u64, u32);
+
+fn client(token: &[u8], nonce: u64) -> Client {
+    Client::new(settings(4), token, nonce).unwrap()
+}
+
+/// Gives the server what a client sends, and the client the answers, without a network.
+fn exchange(door: &mut Door, now_ms: f64, from: Address, client: &mut Client) {
     while let Some(bytes) = client.send(now_ms) {
         if let Some(answer) = door.receive(now_ms, from, &bytes) {
             let _refused = client.receive(now_ms, &answer);
@@ -70,17 +77,29 @@ fn exchange(door: &mut Door, now_ms: f64, from: (u64, u32), client: &mut Client)
     }
 }
 
+/// A step of a 60th of a second: all clients exchange datagrams with the server, which then runs a tick.
+fn pass(door: &mut Door, step: u32, clients: &mut [(Address, Client)]) {
+    let now_ms = f64::from(step) * 1000.0 / 60.0;
+    for (from, client) in &mut *clients {
+        exchange(door, now_ms, *from, client);
+    }
+    for (to, bytes) in door.tick(now_ms) {
+        let client = clients.iter_mut().find(|(from, _)| *from == to);
+        let _refused = client.map(|(_, client)| client.receive(now_ms, &bytes));
+    }
+}
+
 /// Time after which a good client is in while strangers knock 400 times a second, each from another port of `hosts` hosts, ms.
 fn joined_ms(names_hosts: bool, hosts: u64) -> Option<f64> {
     let mut door = Door::new(1, names_hosts);
-    let mut good = Client::new(settings(4), b"ticket", 99).unwrap();
+    let mut good = client(b"ticket", 99);
     let mut strangers = VecDeque::new();
     for step in 0..1200_u32 {
         let now_ms = f64::from(step) * 1000.0 / 60.0;
         for stranger in 0..7 {
             let port = step * 7 + stranger;
-            let client = Client::new(settings(4), b"wrong", 1000 + u64::from(port)).unwrap();
-            strangers.push_back(((100 + u64::from(port) % hosts, port), client));
+            let address = (100 + u64::from(port) % hosts, port);
+            strangers.push_back((address, client(b"wrong", 1000 + u64::from(port))));
         }
         // Each knocks for two seconds.
         while strangers.len() > 7 * 120 {
@@ -122,63 +141,40 @@ fn a_crowd_with_wrong_tickets_keeps_nobody_out() {
 #[test]
 fn at_most_eight_clients_of_a_host_wait() {
     let mut door = Door::new(1, true);
-    let mut clients: Vec<Client> = (0..12_u64)
-        .map(|nonce| Client::new(settings(4), b"ticket", nonce).unwrap())
-        .collect();
-    let run = |door: &mut Door, clients: &mut [Client], from: u32, to: u32| {
-        for step in from..to {
-            let now_ms = f64::from(step) * 1000.0 / 60.0;
-            for (port, client) in (0..).zip(clients.iter_mut()) {
-                exchange(door, now_ms, (7, port), client);
-            }
-            for (to, bytes) in door.tick(now_ms) {
-                let _refused = clients[to.1 as usize].receive(now_ms, &bytes);
-            }
-        }
-    };
-    run(&mut door, &mut clients, 0, 30);
-    let is_full = |client: &&Client| *client.status() == Status::Full;
-    assert_eq!(clients.iter().filter(is_full).count(), 4);
+    let clients = (0..12).map(|port| ((7, port), client(b"ticket", port.into())));
+    let mut clients: Vec<(Address, Client)> = clients.collect();
+    (0..30).for_each(|step| pass(&mut door, step, &mut clients));
+    let full = clients.iter().filter(|it| *it.1.status() == Status::Full);
+    assert_eq!(full.count(), 4);
     // Those that are admitted wait no longer, and the others ask again.
-    run(&mut door, &mut clients, 30, 180);
-    assert!(clients.iter().all(|it| *it.status() == Status::Connected));
+    (30..180).for_each(|step| pass(&mut door, step, &mut clients));
+    let mut all = clients.iter();
+    assert!(all.all(|it| *it.1.status() == Status::Connected));
 }
 
-/// Runs a client from the first step to the step after which it is connected again, for at most ten seconds.
+/// Runs a client until it is connected; returns the step.
 fn connected_step(
     door: &mut Door,
-    client: &mut Client,
-    from: (u64, u32),
-    steps: std::ops::Range<u32>,
+    client: &mut [(Address, Client); 1],
+    mut steps: std::ops::Range<u32>,
 ) -> Option<u32> {
-    for step in steps {
-        let now_ms = f64::from(step) * 1000.0 / 60.0;
-        exchange(door, now_ms, from, client);
-        for (to, bytes) in door.tick(now_ms) {
-            if to == from {
-                let _refused = client.receive(now_ms, &bytes);
-            }
-        }
-        if *client.status() == Status::Connected {
-            return Some(step);
-        }
-    }
-    None
+    steps.find(|step| {
+        pass(door, *step, client);
+        *client[0].1.status() == Status::Connected
+    })
 }
 
 #[test]
 fn a_restart_and_a_new_address_cost_a_waiting_client_no_more_than_its_turn() {
     for restarts in [true, false] {
         let mut door = Door::new(1, false);
-        let mut client = Client::new(settings(4), b"ticket", 5).unwrap();
-        assert_eq!(connected_step(&mut door, &mut client, (1, 1), 0..30), None);
-        let mut from = (1, 1);
-        if restarts {
-            door = Door::new(2, false);
-        } else {
-            from = (1, 2);
+        let mut client = [((1, 1), client(b"ticket", 5))];
+        assert_eq!(connected_step(&mut door, &mut client, 0..30), None);
+        match restarts {
+            true => door = Door::new(2, false),
+            false => client[0].0 = (1, 2),
         }
-        let step = connected_step(&mut door, &mut client, from, 30..600);
+        let step = connected_step(&mut door, &mut client, 30..600);
         // A proof is sent each 250 ms, and the ticket takes a second.
         assert!(
             step.is_some_and(|step| step < 30 + 90),
@@ -190,23 +186,16 @@ fn a_restart_and_a_new_address_cost_a_waiting_client_no_more_than_its_turn() {
 #[test]
 fn clients_that_swap_their_addresses_are_back_within_two_seconds() {
     let mut door = Door::new(1, false);
-    let mut clients = [5, 6].map(|nonce| Client::new(settings(4), b"ticket", nonce).unwrap());
+    let mut clients = [5, 6].map(|nonce| ((1, nonce), client(b"ticket", nonce.into())));
     let mut away = 0;
     for step in 0..600_u32 {
-        let now_ms = f64::from(step) * 1000.0 / 60.0;
-        let is_swapped = step >= 120;
-        for (at, client) in clients.iter_mut().enumerate() {
-            let port = if is_swapped { 1 - at } else { at };
-            exchange(&mut door, now_ms, (1, port as u32), client);
+        if step == 120 {
+            clients.iter_mut().for_each(|it| it.0.1 = 11 - it.0.1);
         }
-        for (to, bytes) in door.tick(now_ms) {
-            let at = to.1 as usize;
-            let at = if is_swapped { 1 - at } else { at };
-            let _refused = clients[at].receive(now_ms, &bytes);
-        }
-        let is_away = |client: &Client| *client.status() != Status::Connected;
-        away += u32::from(is_swapped && clients.iter().any(is_away));
-        assert!(step < 300 || !clients.iter().any(is_away), "{step}");
+        pass(&mut door, step, &mut clients);
+        let is_away = clients.iter().any(|it| *it.1.status() != Status::Connected);
+        away += u32::from(step >= 120 && is_away);
+        assert!(step < 300 || !is_away, "{step}");
     }
     // The tickets take a second of it.
     assert!(away > 30, "{away}");

@@ -1,19 +1,12 @@
 //! Faults of the open internet and of games: hostile datagrams, wrong times, bad objects.
 
-use super::{Seat, Table, hear, settings};
+use super::{Seat, Table, hear, settings, steady};
 use crate::connection::{Dialer, Listener, ServerEvent};
 use crate::{
     Client, DatagramOutcome, Interest, LeaveReason, Object, ObjectError, OutOfBounds, Peer,
     PeerEvent, RefusalReason, Rung, Server, Settings, Status, TickError,
 };
 use snapshot_netsim::channel::{BottleneckConditions, Conditions};
-
-fn steady(latency_ms: f64) -> Conditions {
-    Conditions {
-        latency_ms,
-        ..Conditions::PERFECT
-    }
-}
 
 /// Plays with one client without a network: `objects` gives those of a tick. Gives the shown objects by tick.
 pub(super) fn played(
@@ -298,7 +291,7 @@ fn an_object_outside_is_clamped_where_the_settings_say_so() {
 #[test]
 fn a_jump_is_told_and_never_drawn() {
     let at = |round: u64| Object::at(7, [(round / 60 % 2) as f32 * 100.0, 0.0, 1.0]);
-    let told = |ticks: u64| {
+    let jumping = |ticks: u64| {
         move |round: u64| {
             let teleported = round % 60 < ticks;
             vec![Object {
@@ -312,7 +305,7 @@ fn a_jump_is_told_and_never_drawn() {
         let kind = (round / 60 % 2) as u32;
         vec![Object { kind, ..at(round) }]
     };
-    let [one, two, three, six] = [1, 2, 3, 6].map(told);
+    let [one, two, three, six] = [1, 2, 3, 6].map(jumping);
     type Game<'a> = &'a dyn Fn(u64) -> Vec<Object>;
     for (game, room) in [
         (&one as Game, 2),
@@ -348,13 +341,13 @@ fn an_object_that_jumps_in_each_tick_is_drawn_at_its_places_alone() {
         ..Object::at(7, [at(tick), 0.0, 1.0])
     };
     let shown = played(fixed(2), 600, |tick| vec![object(tick)], |_| false);
-    let mut told = 0;
+    let mut teleported = 0;
     for (tick, objects) in &shown[60..] {
         let then = tick - 6;
         assert_eq!(objects[0].position[0], at(then - then % 3), "tick {tick}");
-        told += usize::from(objects[0].teleported);
+        teleported += usize::from(objects[0].teleported);
     }
-    assert_eq!(told, 180, "once a packet");
+    assert_eq!(teleported, 180, "once a packet");
     // Where two of three packets are lost, a life comes round to what it was.
     let is_lost = |tick: u64| tick > 90 && tick % 9 < 6;
     let shown = played(fixed(2), 900, |tick| vec![object(tick)], is_lost);
@@ -483,15 +476,15 @@ fn objects_in_turn_in_one_slot_are_never_drawn_between_each_other() {
 fn two_shows_in_a_frame_tell_the_same() {
     let mut table = Table::new(fixed(8), 8);
     table.sit(b"ticket", steady(20.0));
-    let mut told = 0;
+    let mut teleported = 0;
     for _ in 0..600 {
         table.run(1);
         let now_ms = table.now_ms();
         // `Table::step` has shown this frame.
         let again = table.seats[0].client.show(now_ms).iter();
-        told += again.filter(|object| object.teleported).count();
+        teleported += again.filter(|object| object.teleported).count();
     }
-    assert!(told > 30, "{told}");
+    assert!(teleported > 30, "{teleported}");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Figures, events and changes that both ends tell their games.
 
-use super::{Table, settings};
+use super::{Table, settings, sorted, steady};
 use crate::inputs::InputArrivals;
-use crate::{Figures, Object, Peer, PeerEvent};
+use crate::{Figures, Peer, PeerEvent};
 use snapshot_netsim::channel::Conditions;
 
 /// Datagrams that each end has sent, and their bytes.
@@ -15,9 +15,8 @@ fn sent(table: &Table) -> [[usize; 2]; 2] {
 #[test]
 fn figures_are_those_of_the_link() {
     let conditions = Conditions {
-        latency_ms: 50.0,
         loss: 0.1,
-        ..Conditions::PERFECT
+        ..steady(50.0)
     };
     let mut table = Table::new(settings(20), 20);
     table.sit(b"ticket", conditions);
@@ -113,12 +112,8 @@ fn objects_appear_and_end_once_at_both_ends() {
     for _ in 0..900 {
         table.run(1);
         let client = &mut table.seats[0].client;
-        let shown = client
-            .show(table.tick as f64 * 1000.0 / 60.0)
-            .iter()
-            .map(|object| object.id);
-        let mut shown: Vec<u32> = shown.collect();
-        shown.sort_unstable();
+        let shown = client.show(table.tick as f64 * 1000.0 / 60.0).iter();
+        let shown = sorted(shown.map(|object| object.id));
         for (end, changes) in [client.changes(), table.server.changes()]
             .into_iter()
             .enumerate()
@@ -137,12 +132,8 @@ fn objects_appear_and_end_once_at_both_ends() {
         there[0].sort_unstable();
         assert_eq!(there[0], shown);
     }
-    let mut sent: Vec<u32> = super::game(table.tick, 20)
-        .iter()
-        .map(|object: &Object| object.id)
-        .collect();
-    sent.sort_unstable();
+    let sent = super::game(table.tick, 20).into_iter();
     there[1].sort_unstable();
-    assert_eq!(there[1], sent);
+    assert_eq!(there[1], sorted(sent.map(|object| object.id)));
     assert!(ended.iter().all(|&ended| ended > 30), "{ended:?}");
 }

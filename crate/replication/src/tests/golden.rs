@@ -11,7 +11,7 @@ use crate::payload::{Part, read_to_server};
 const FILE: &str = include_str!("golden.txt");
 const REFUSED: &str = include_str!("refused.txt");
 
-fn bytes(hex: &str) -> Vec<u8> {
+pub(crate) fn bytes(hex: &str) -> Vec<u8> {
     let digits = hex.as_bytes().chunks(2);
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
     digits.map(byte).collect()

@@ -1,15 +1,8 @@
 //! Paths that carry smaller datagrams than the settings say.
 
-use super::{Seat, Table, settings};
+use super::{Seat, Table, settings, steady};
 use crate::{ConnectionEvent, PathLimits, PeerEvent, Settings};
 use snapshot_netsim::channel::Conditions;
-
-fn link() -> Conditions {
-    Conditions {
-        latency_ms: 50.0,
-        ..Conditions::PERFECT
-    }
-}
 
 /// A game whose path carries datagrams of so many bytes, to the server and to the client.
 fn table(objects: usize, carried_bytes: [usize; 2], mtu: usize) -> Table {
@@ -18,7 +11,7 @@ fn table(objects: usize, carried_bytes: [usize; 2], mtu: usize) -> Table {
         ..settings(objects)
     };
     let mut table = Table::new(settings, objects);
-    table.sit(b"ticket", link());
+    table.sit(b"ticket", steady(50.0));
     table.seats[0].carried_bytes = carried_bytes;
     table
 }
@@ -53,8 +46,8 @@ fn a_client_behind_a_small_path_plays_and_both_ends_say_which() {
         let figures = table.server.figures(peer).unwrap();
         assert_eq!(figures.path.there_bytes, Some(here), "{name}");
         assert!(figures.too_large > 2, "{name}: {}", figures.too_large);
-        let told = |event: &PeerEvent| matches!(event, PeerEvent::Path(_, it) if it.there_bytes == Some(here));
-        assert!(table.came.iter().any(told), "{name}");
+        let is_of_limit = |event: &PeerEvent| matches!(event, PeerEvent::Path(_, it) if it.there_bytes == Some(here));
+        assert!(table.came.iter().any(is_of_limit), "{name}");
     }
 }
 
@@ -108,7 +101,7 @@ fn large_messages_arrive_over_a_small_path() {
 fn ends_with_other_datagrams_play_together() {
     let mut table = table(40, [usize::MAX; 2], 1200);
     table.settings.mtu = 500;
-    table.sit(b"ticket", link());
+    table.sit(b"ticket", steady(50.0));
     table.run(300);
     for seat in &table.seats {
         assert!(seat.compared > 60 && seat.is_whole(&table.truth));
@@ -120,10 +113,13 @@ fn ends_with_other_datagrams_play_together() {
 fn lost_datagrams_are_no_small_path() {
     for loss in [0.05, 0.2, 0.3] {
         let mut table = Table::new(settings(300), 300);
-        let lossy = Conditions { loss, ..link() };
+        let lossy = Conditions {
+            loss,
+            ..steady(50.0)
+        };
         (0..8).for_each(|_| table.sit(b"ticket", lossy));
         table.run(3000);
-        let told = table.seats.iter().filter(|seat| limits(seat).count() > 0);
-        assert_eq!(told.count(), 0, "{loss}");
+        let limited = table.seats.iter().filter(|seat| limits(seat).count() > 0);
+        assert_eq!(limited.count(), 0, "{loss}");
     }
 }

@@ -1,6 +1,6 @@
 //! Servers whose tick rate is another one than the settings say.
 
-use super::{Table, settings};
+use super::{Table, settings, steady};
 use crate::ConnectionEvent;
 use snapshot_netsim::channel::Conditions;
 
@@ -19,9 +19,8 @@ fn played(hz: f64) -> Played {
     let mut table = Table::new(settings(8), 8);
     table.hz = hz;
     let conditions = Conditions {
-        latency_ms: 50.0,
         jitter_ms: 10.0,
-        ..Conditions::PERFECT
+        ..steady(50.0)
     };
     table.sit(b"ticket", conditions);
     let (mut frames, mut still, mut missing, mut behind_ms) = (0, 0, 0, 0.0_f64);
@@ -91,13 +90,7 @@ fn a_client_plays_at_the_rate_that_is_and_names_it() {
 #[test]
 fn a_server_that_becomes_slow_and_fast_again_is_followed() {
     let mut table = Table::new(settings(8), 8);
-    table.sit(
-        b"ticket",
-        Conditions {
-            latency_ms: 50.0,
-            ..Conditions::PERFECT
-        },
-    );
+    table.sit(b"ticket", steady(50.0));
     let mut rates = Vec::new();
     for hz in [60.0, 40.0, 60.0, 90.0] {
         // The clock goes on: times of the table count from the first tick.

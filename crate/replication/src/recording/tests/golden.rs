@@ -2,17 +2,13 @@
 //! `GOLDEN=write cargo test -p snapshot-replication recording` writes the first anew, and RECORDING.md follows.
 
 use super::*;
+use crate::tests::golden::bytes;
 
 const FILE: &str = include_str!("golden.txt");
 const REFUSED: &str = include_str!("refused.txt");
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn bytes(hex: &str) -> Vec<u8> {
-    let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
-    (0..hex.len() / 2).map(|at| byte(2 * at)).collect()
 }
 
 /// Small recordings with calls of each kind.

@@ -1,0 +1,258 @@
+//! Games that are recorded and replayed.
+
+use super::{Table, any_settings, game, link, settings};
+use crate::recording::{Blank, EndReason, Reader, Record, Writer, replay};
+use crate::{Client, Interest, Interpolation, Playout, Rung, Server, Settings};
+use proptest::prelude::*;
+use snapshot_netsim::channel::Channel;
+
+const SECRET: &[u8] = b"ticket";
+const MESSAGE: &[u8] = b"a secret message that both ends send";
+
+fn server(settings: &Settings, limits: (usize, Blank), seed: u32) -> Server<super::Address> {
+    let (bytes_max, blank) = limits;
+    Server::recorded(settings.clone(), [seed as u8; 16], bytes_max, blank).unwrap()
+}
+
+/// A table whose ends record. The game refuses the fourth client.
+fn recorded(
+    settings: &Settings,
+    clients: u32,
+    loss: f64,
+    limits: (usize, Blank),
+    seed: u32,
+) -> Table {
+    let (bytes_max, blank) = limits;
+    let mut table = Table::new(settings.clone(), settings.objects);
+    table.server = server(settings, limits, seed);
+    table.first_ms = 5e5;
+    for number in 0..clients {
+        let token = if number == 3 {
+            &b"no ticket"[..]
+        } else {
+            SECRET
+        };
+        let nonce = 0xfeed_0000 + u64::from(seed * 16 + number);
+        table.sit(token, link(loss));
+        let seat = &mut table.seats[number as usize];
+        let client = Client::recorded(settings.clone(), token, nonce, bytes_max, blank);
+        seat.client = client.unwrap();
+        seat.ways = [0, 1].map(|way| Channel::new(link(loss), seed * 8 + number, way));
+    }
+    table
+}
+
+/// A tick in which all functions are called now and then.
+fn step(table: &mut Table) {
+    let count = table.count;
+    let objects = |tick: u64| {
+        let mut objects = game(tick, count);
+        let fast = objects.iter_mut().filter(|it| it.id.is_multiple_of(2));
+        fast.for_each(|it| it.velocity = Some([1.0, 0.5, 0.0]));
+        let turn = tick as usize / 70 % objects.len().max(1);
+        objects.rotate_left(turn);
+        objects
+    };
+    table.step_game(objects, |tick, peer, object| {
+        match (object.id + peer.number()) % 4 {
+            0 if (tick / 60).is_multiple_of(2) => Interest::Unseen,
+            1 => Interest::Detail(1.0),
+            _ => Interest::by_distance([5.0, 0.0, 0.0], object, 4.0, 40.0),
+        }
+    });
+    let (tick, now_ms) = (table.tick - table.started, table.now_ms());
+    let server = &mut table.server;
+    for peer in server.peers().collect::<Vec<_>>() {
+        let _input = server.input(peer, tick + 1);
+        if tick.is_multiple_of(37) {
+            let _full = server.message(peer, MESSAGE);
+            let _full = server.say(peer, MESSAGE);
+        }
+        if tick.is_multiple_of(150) {
+            let kbps = tick.is_multiple_of(300).then_some(60.0);
+            server.set_budget(peer, kbps).unwrap();
+        }
+        if tick == 400 && peer.number() == 2 {
+            server.refuse(peer, "that is enough of you");
+        }
+    }
+    while server.next_message().is_some() {}
+    for seat in &mut table.seats {
+        let client = &mut seat.client;
+        let heard = std::mem::take(&mut seat.last)[1].pop();
+        if let Some(mut bytes) = heard.filter(|_| tick.is_multiple_of(97)) {
+            bytes[0] ^= 0x10;
+            let _refused = client.receive(now_ms, &bytes);
+            bytes[0] ^= 0x10;
+            let last = bytes.len() - 1;
+            bytes[last] ^= 1;
+            let _refused = client.receive(now_ms, &bytes);
+        }
+        if tick.is_multiple_of(61) {
+            let _full = client.message(MESSAGE);
+            let _full = client.say(MESSAGE);
+        }
+        while let Some(tick) = client.next_input(now_ms) {
+            client.input(tick, &[tick as u8 / 16]).unwrap();
+        }
+        if tick == 333 {
+            client.go_live();
+        }
+        if tick == 400 {
+            client.set_playout(Interpolation::Linear, Playout::Fixed { delay_ms: 150.0 });
+        }
+        while client.next_message().is_some() {}
+    }
+}
+
+/// Plays ticks; returns the recordings, that of the server last.
+fn recordings(mut table: Table, ticks: u64) -> Vec<Vec<u8>> {
+    (0..ticks).for_each(|_| step(&mut table));
+    let _datagram = table.seats[0].client.goodbye();
+    let seats = table.seats.iter_mut();
+    let recordings = seats.map(|seat| seat.client.take_recording().unwrap());
+    let mut recordings: Vec<Vec<u8>> = recordings.collect();
+    recordings.push(table.server.take_recording().unwrap());
+    recordings
+}
+
+fn game_settings() -> Settings {
+    Settings {
+        rung: Rung::Arithmetic,
+        ..settings(12)
+    }
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+#[test]
+fn what_a_game_showed_and_sent_is_replayed_over_eight_seeds() {
+    for seed in 0..8 {
+        let blank = [Blank::Secrets, Blank::Nothing][seed as usize % 2];
+        let loss = f64::from(seed % 4) * 0.07;
+        let game = recorded(&game_settings(), 4, loss, (1 << 24, blank), seed);
+        for recording in recordings(game, 600) {
+            let replay = replay(&recording).unwrap();
+            assert_eq!(replay.difference, None, "seed {seed}: {replay:?}");
+            assert_eq!(replay.compared_calls, replay.calls);
+            assert_eq!(replay.end, Some(EndReason::Taken));
+            assert!((9_900.0..10_100.0).contains(&replay.duration_ms));
+            assert!(replay.shows >= 199 && replay.datagrams > 1, "{replay:?}");
+            let has_message = contains(&recording, &MESSAGE[..20]);
+            let has_secret = has_message || contains(&recording, SECRET);
+            assert!(blank == Blank::Nothing || !has_secret, "seed {seed}");
+            assert!(blank == Blank::Secrets || has_secret, "seed {seed}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn any_game_is_replayed(settings in any_settings(), loss in 0.0..0.3, budget in any::<bool>(), ticks in 1..400_u64, seed in 0..99_u32, blank in any::<bool>()) {
+        let settings = Settings { budget_kbps: budget.then_some(80.0), congestion_control: budget, ..settings };
+        let blank = if blank { Blank::Secrets } else { Blank::Nothing };
+        for recording in recordings(recorded(&settings, 2, loss, (1 << 24, blank), seed), ticks) {
+            let replay = replay(&recording).unwrap();
+            prop_assert_eq!(replay.difference, None);
+        }
+    }
+
+    /// All but the hashes of what was shown and sent is covered by a check, and these are compared.
+    #[test]
+    fn a_disturbed_byte_is_refused_or_reported(place in 0.0..1.0_f64, flip in 1..=255_u8, which in 0..3_usize, cut in any::<bool>()) {
+        let game = recorded(&game_settings(), 2, 0.05, (1 << 20, Blank::Secrets), 5);
+        let mut recordings = recordings(game, 90);
+        let recording = &mut recordings[which];
+        let at = (place * recording.len() as f64) as usize;
+        if cut {
+            if let Ok(replay) = replay(&recording[..at]) {
+                prop_assert!(replay.end.is_none() && replay.difference.is_none());
+            }
+        } else {
+            recording[at] ^= flip;
+            if let Ok(replay) = replay(recording) {
+                prop_assert!(replay.difference.is_some(), "{replay:?}");
+            }
+        }
+    }
+}
+
+/// A client whose server starts again is told so by the tags of its own datagrams, which a replay seals with another key.
+#[test]
+fn a_restart_of_the_server_is_replayed() {
+    for seed in 0..8 {
+        let limits = (1 << 24, Blank::Secrets);
+        let mut game = recorded(&game_settings(), 3, 0.05, limits, seed);
+        (0..200).for_each(|_| step(&mut game));
+        let restarted = server(&game_settings(), limits, seed + 100);
+        let mut before = std::mem::replace(&mut game.server, restarted);
+        game.started = game.tick;
+        let mut all = vec![before.take_recording().unwrap()];
+        (0..250).for_each(|_| step(&mut game));
+        assert!(game.seats.iter().all(|seat| seat.client.restarts() == 1));
+        all.extend(recordings(game, 1));
+        for recording in all {
+            assert_eq!(replay(&recording).unwrap().difference, None, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_recording_at_its_limit_stops_and_is_replayed() {
+    for bytes_max in [0, 300, 2_000, 5_000] {
+        let mut game = recorded(&game_settings(), 3, 0.02, (bytes_max, Blank::Secrets), 3);
+        (0..400).for_each(|_| step(&mut game));
+        assert!(game.server.recording().unwrap().len() <= bytes_max.max(350));
+        for recording in recordings(game, 1) {
+            assert!(recording.len() <= bytes_max.max(350), "{}", recording.len());
+            let replay = replay(&recording).unwrap();
+            assert_eq!(replay.end, Some(EndReason::Full));
+            assert_eq!(replay.difference, None);
+            assert_eq!(replay.compared_calls, replay.calls);
+        }
+    }
+}
+
+#[test]
+fn a_copy_of_a_recording_is_one() {
+    let mut game = recorded(&game_settings(), 1, 0.0, (1 << 20, Blank::Secrets), 1);
+    for _ in 0..200 {
+        step(&mut game);
+        let copy = replay(game.server.recording().unwrap()).unwrap();
+        assert_eq!((copy.end, copy.difference), (None, None));
+        assert!(copy.compared_calls + 200 > copy.calls);
+    }
+}
+
+/// A recorder that wrote other hashes saw another picture: the replay says between which calls.
+#[test]
+fn a_difference_is_found_within_a_second() {
+    let game = recorded(&game_settings(), 1, 0.0, (1 << 20, Blank::Secrets), 1);
+    let recording = recordings(game, 300).swap_remove(0);
+    let mut reader = Reader::new(&recording).unwrap();
+    let mut writer = Writer::new(reader.kind(), reader.arguments(), 1 << 20);
+    let mut calls = 0;
+    while let Some(record) = reader.next_record().unwrap() {
+        match record {
+            Record::Call(call) => {
+                calls += 1;
+                if calls == 700 {
+                    writer.hashes.add_shown([1]);
+                }
+                writer.call(call.kind, Some(call.time_ms), call.bytes);
+            }
+            Record::Checkpoint(_) | Record::End(..) => {}
+        }
+    }
+    let replay = replay(&writer.finish()).unwrap();
+    let difference = replay.difference.unwrap();
+    assert!(difference.in_view);
+    assert!(
+        (0..=700).contains(&difference.after_call) && difference.by_call <= calls,
+        "{difference:?}"
+    );
+}
