@@ -84,6 +84,18 @@ pub(crate) const fn error(id: &str) -> Quantity {
     Quantity::Error(Figure::by_id(id))
 }
 
+/// Makes the quantity of the bits of cubes' indices in a tick's packet.
+pub(crate) const fn index_bits_at(tick: u64) -> Quantity {
+    at("ledger_bits_per_packet.index", tick)
+}
+
+pub(crate) const KBPS: Quantity = run("kbps_mean");
+pub(crate) const BEHIND_MS: Quantity = run("behind_ms_mean");
+pub(crate) const STILL_MS: Quantity = run("still_ms");
+pub(crate) const POSITION_RMS: Quantity = error("position_error_mm.rms");
+pub(crate) const POSITION_MAX: Quantity = error("position_error_mm.max");
+pub(crate) const ORIENTATION_RMS: Quantity = error("orientation_error_deg.rms");
+
 /// Ids of measured values that depend on random loss and jitter: a single run says little about them.
 const OF_CHANCE: [&str; 12] = [
     "hitches",

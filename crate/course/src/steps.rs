@@ -3,6 +3,7 @@
 mod beyond;
 mod choose;
 mod crowd;
+mod defaults;
 mod exercises;
 mod hand;
 mod ladder;
@@ -14,8 +15,7 @@ mod tell;
 mod ways;
 mod wire;
 
-use super::{Chapter, QuestionKind, Step};
-use snapshot_app::visit::Cut;
+use super::Chapter;
 
 pub use exercises::EXERCISES;
 
@@ -89,50 +89,3 @@ pub const GONE: [(&str, &str); 4] = [
     ("rotation", "velocities"),
     ("tcp-queue", "late-key"),
 ];
-
-/// Both lectures, by their minutes.
-const LECTURES: &[u32] = &[45, 90];
-/// The long lecture alone.
-const LONG_LECTURE: &[u32] = &[90];
-
-/// Defaults of most steps: 20 s are measured, 8 s played. Errors leave out the first two seconds.
-const PLAIN: Step = Step {
-    id: "",
-    link: "",
-    cut: None,
-    trace: None,
-    play_s: 8,
-    run_s: 20,
-    opening_s: 2,
-    core: false,
-    lectures: &[],
-    asks: QuestionKind::Choice {
-        answers: &[],
-        right: "",
-    },
-    act: None,
-    points_at: &[],
-    claims: &[],
-};
-
-const fn choice(answers: &'static [&'static str], right: &'static str) -> QuestionKind {
-    QuestionKind::Choice { answers, right }
-}
-
-const fn number(claim: &'static str, least: f64, most: f64) -> QuestionKind {
-    QuestionKind::Number {
-        claim,
-        least,
-        most,
-        by_factors: false,
-    }
-}
-
-const fn by_factors(claim: &'static str, least: f64, most: f64) -> QuestionKind {
-    QuestionKind::Number {
-        claim,
-        least,
-        most,
-        by_factors: true,
-    }
-}

@@ -4,6 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::thread;
 
+/// Returns a file of the repository.
+fn document(path: &str) -> String {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    std::fs::read_to_string(format!("{root}/{path}")).unwrap()
+}
+
 #[test]
 fn every_step_can_be_opened_and_every_claim_measured() {
     let mut ids = BTreeSet::new();
@@ -170,8 +176,7 @@ fn a_marked_figure_shows_the_claims() {
 /// Holds the page of the articles' numbers to the claims: a row that names a claim begins the measured column with the
 /// claim's figure.
 fn what_is_written_is_what_is_measured(measured: &[ClaimFigure]) {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/article-numbers.md");
-    let document = std::fs::read_to_string(file).unwrap();
+    let document = document("docs/article-numbers.md");
     let named = document.lines().filter_map(|line| {
         let (row, place) = line.split_once("](./#step=")?;
         let (step, claim) = place.split_once(") `")?;
@@ -203,8 +208,7 @@ fn the_results_of_the_exercises_are_measured() {
     let mut measuring = ClaimMeasurement::default();
     measuring.ask(&EXERCISES);
     while measuring.work() {}
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/pages/teacher.html");
-    let html = std::fs::read_to_string(file).unwrap();
+    let html = document("www/pages/teacher.html");
     let mut told = 0;
     for part in html.split("<data value=\"").skip(1) {
         let mut parts = part.split('"');
@@ -234,8 +238,7 @@ fn the_results_of_the_exercises_are_measured() {
 /// Each lecture's table has the steps that follow one another on a projector.
 #[test]
 fn the_lectures_have_their_steps_in_order() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/pages/lecture.html");
-    let html = std::fs::read_to_string(file).unwrap();
+    let html = document("www/pages/lecture.html");
     let tables = html.split("<tbody>").skip(1);
     let tables = tables.map(|table| table.split("</tbody>").next().unwrap());
     for ((minutes, count), table) in [(45, 10), (90, 19)].into_iter().zip(tables) {
@@ -321,8 +324,7 @@ fn the_words_on_the_ping_are_those_of_its_file() {
     let times: Vec<f64> = times.collect();
     let [least, most] = [f64::min, f64::max].map(|of| times.iter().copied().reduce(of).unwrap());
     let average = times.iter().sum::<f64>() / times.len() as f64;
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/tour/links.html");
-    let html = std::fs::read_to_string(file).unwrap();
+    let html = document("www/tour/links.html");
     for told in [
         format!("{least:.0} ms at least, {average:.0} on average, {most:.0} at most"),
         format!("half the average, {:.0} ms", average / 2.0),

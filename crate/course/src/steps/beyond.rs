@@ -1,14 +1,15 @@
 //! Steps on questions that the articles hint at and leave to the reader.
 
-use super::{Step, choice, number};
-use crate::Act;
+use super::defaults::{self, choice, number};
 use crate::claim::claim;
-use crate::quantity::{Quantity, at, run};
+use crate::quantity::Quantity::*;
+use crate::quantity::{KBPS, at, index_bits_at, run};
+use crate::{Act, Step};
 
 /// Defaults of this chapter's steps: the motion of the ladder.
 const PLAIN: Step = Step {
     run_s: 30,
-    ..super::PLAIN
+    ..defaults::PLAIN
 };
 
 pub(super) const STEPS: [Step; 5] = [
@@ -21,22 +22,12 @@ pub(super) const STEPS: [Step; 5] = [
         asks: number("arithmetic", 0.0, 901.0),
         points_at: &["figure"],
         claims: &[
-            claim(
-                "flags",
-                at("ledger_bits_per_packet.index", 900),
-                901.0,
-                901.0,
-            ),
-            claim(
-                "arithmetic",
-                at("ledger_bits_per_packet.index", 900),
-                15.0,
-                300.0,
-            )
-            .times("flags", 0.01, 0.4)
-            .of_b(),
+            claim("flags", index_bits_at(900), 901.0, 901.0),
+            claim("arithmetic", index_bits_at(900), 15.0, 300.0)
+                .times("flags", 0.01, 0.4)
+                .of_b(),
             claim("changed", at("changed_cubes", 900), 5.0, 120.0),
-            claim("idle", at("ledger_bits_per_packet.index", 300), 0.0, 0.999)
+            claim("idle", index_bits_at(300), 0.0, 0.999)
                 .with("codec=arithmetic&scene=drive")
                 .seconds(5),
         ],
@@ -48,10 +39,9 @@ pub(super) const STEPS: [Step; 5] = [
         asks: number("arithmetic", 20.0, 240.0),
         points_at: &["b"],
         claims: &[
-            claim("packed", Quantity::Rung("changed-flags"), 110.0, 250.0),
-            claim("arithmetic", Quantity::Rung("arithmetic"), 70.0, 170.0)
-                .times("packed", 0.5, 0.8),
-            claim("strict", run("kbps_mean"), 90.0, 220.0)
+            claim("packed", Rung("changed-flags"), 110.0, 250.0),
+            claim("arithmetic", Rung("arithmetic"), 70.0, 170.0).times("packed", 0.5, 0.8),
+            claim("strict", KBPS, 90.0, 220.0)
                 .times("arithmetic", 1.08, 1.5)
                 .of_b()
                 .with("class=strict"),
@@ -70,21 +60,17 @@ pub(super) const STEPS: [Step; 5] = [
         }),
         points_at: &["b"],
         claims: &[
-            claim("arithmetic", Quantity::Rung("arithmetic"), 70.0, 170.0),
-            claim("predicted", Quantity::Rung("predicted"), 60.0, 140.0).times(
-                "arithmetic",
-                0.6,
-                0.87,
-            ),
-            claim("arithmetic-far", run("kbps_mean"), 120.0, 320.0)
+            claim("arithmetic", Rung("arithmetic"), 70.0, 170.0),
+            claim("predicted", Rung("predicted"), 60.0, 140.0).times("arithmetic", 0.6, 0.87),
+            claim("arithmetic-far", KBPS, 120.0, 320.0)
                 .times("arithmetic", 1.4, 2.5)
                 .with("latency=500"),
-            claim("predicted-far", run("kbps_mean"), 120.0, 320.0)
+            claim("predicted-far", KBPS, 120.0, 320.0)
                 .times("arithmetic-far", 0.6, 0.87)
                 .of_b()
                 .with("latency=500"),
-            claim("arithmetic-roll", run("kbps_mean"), 22.0, 45.0).with("scene=roll"),
-            claim("predicted-roll", run("kbps_mean"), 20.0, 42.0)
+            claim("arithmetic-roll", KBPS, 22.0, 45.0).with("scene=roll"),
+            claim("predicted-roll", KBPS, 20.0, 42.0)
                 .times("arithmetic-roll", 0.85, 0.99)
                 .with("codec=predicted&scene=roll"),
         ],

@@ -1,9 +1,9 @@
 //! Steps on the choice between the three strategies.
 
-use super::{LECTURES, PLAIN, Step, choice};
-use crate::Act;
+use super::defaults::{LECTURES, PLAIN, choice};
 use crate::claim::claim;
-use crate::quantity::{error, run};
+use crate::quantity::{BEHIND_MS, KBPS, POSITION_MAX, POSITION_RMS};
+use crate::{Act, Step};
 
 /// Settings of state synchronisation without quantising both worlds. If both are quantised, a machine that plays both sides
 /// would leave no error to correct.
@@ -17,23 +17,23 @@ pub(super) const STEPS: [Step; 3] = [
         asks: choice(&["snapshots", "sync", "lockstep"], "lockstep"),
         points_at: &["right", "b"],
         claims: &[
-            claim("snapshots", run("kbps_mean"), 60.0, 280.0),
-            claim("predicted", run("kbps_mean"), 40.0, 190.0)
+            claim("snapshots", KBPS, 60.0, 280.0),
+            claim("predicted", KBPS, 40.0, 190.0)
                 .times("snapshots", 0.5, 0.85)
                 .with("codec=predicted"),
-            claim("sync", run("kbps_mean"), 230.0, 257.0)
+            claim("sync", KBPS, 230.0, 257.0)
                 .times("snapshots", 0.5, 4.0)
                 .with(SYNC),
-            claim("lockstep", run("kbps_mean"), 14.0, 20.0)
+            claim("lockstep", KBPS, 14.0, 20.0)
                 .times("predicted", 0.0, 0.4)
                 .of_b(),
-            claim("snapshots-behind", run("behind_ms_mean"), 190.0, 240.0),
-            claim("sync-behind", run("behind_ms_mean"), 190.0, 240.0).with(SYNC),
-            claim("lockstep-behind", run("behind_ms_mean"), 190.0, 260.0).of_b(),
-            claim("snapshots-error", error("position_error_mm.rms"), 0.2, 4.0),
-            claim("sync-error", error("position_error_mm.rms"), 1.0, 60.0).with(SYNC),
-            claim("lockstep-error", error("position_error_mm.max"), 0.0, 0.0).of_b(),
-            claim("flipped", error("position_error_mm.rms"), 300.0, 40_000.0)
+            claim("snapshots-behind", BEHIND_MS, 190.0, 240.0),
+            claim("sync-behind", BEHIND_MS, 190.0, 240.0).with(SYNC),
+            claim("lockstep-behind", BEHIND_MS, 190.0, 260.0).of_b(),
+            claim("snapshots-error", POSITION_RMS, 0.2, 4.0),
+            claim("sync-error", POSITION_RMS, 1.0, 60.0).with(SYNC),
+            claim("lockstep-error", POSITION_MAX, 0.0, 0.0).of_b(),
+            claim("flipped", POSITION_RMS, 300.0, 40_000.0)
                 .of_b()
                 .with("desync=bit"),
         ],
@@ -53,11 +53,11 @@ pub(super) const STEPS: [Step; 3] = [
         }),
         points_at: &["right", "b"],
         claims: &[
-            claim("predicted", run("kbps_mean"), 40.0, 190.0),
-            claim("lockstep", run("kbps_mean"), 14.0, 20.0)
+            claim("predicted", KBPS, 40.0, 190.0),
+            claim("lockstep", KBPS, 14.0, 20.0)
                 .times("predicted", 0.0, 0.4)
                 .of_b(),
-            claim("duel", run("kbps_mean"), 14.0, 20.0)
+            claim("duel", KBPS, 14.0, 20.0)
                 .times("lockstep", 0.95, 1.1)
                 .of_b()
                 .with("grid=60"),
@@ -72,11 +72,11 @@ pub(super) const STEPS: [Step; 3] = [
         asks: choice(&["ten", "fifty", "more"], "more"),
         points_at: &["right", "b"],
         claims: &[
-            claim("before", run("kbps_mean"), 17_350.0, 17_390.0).seconds(2),
-            claim("after", run("kbps_mean"), 40.0, 190.0)
+            claim("before", KBPS, 17_350.0, 17_390.0).seconds(2),
+            claim("after", KBPS, 40.0, 190.0)
                 .times("before", 0.0, 0.01)
                 .of_b(),
-            claim("error", error("position_error_mm.rms"), 0.1, 2.0).of_b(),
+            claim("error", POSITION_RMS, 0.1, 2.0).of_b(),
         ],
         ..PLAIN
     },

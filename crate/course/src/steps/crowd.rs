@@ -2,9 +2,10 @@
 //!
 //! The client predicts nothing, so all cubes but the own one are drawn as packets bring them.
 
-use super::{PLAIN, Step, by_factors, choice};
+use super::defaults::{PLAIN, by_factors, choice};
+use crate::Step;
 use crate::claim::claim;
-use crate::quantity::run;
+use crate::quantity::{KBPS, STILL_MS, run};
 
 /// Defaults of the chapter.
 const AMONG: Step = Step {
@@ -39,7 +40,7 @@ pub(super) const STEPS: [Step; 4] = [
                 .of_b(),
             claim("lost", run("loss_percent_happened"), 5.0, 60.0),
             claim("budget-lost", run("loss_percent_happened"), 0.0, 2.0).of_b(),
-            claim("still", run("still_ms"), 500.0, 20_000.0),
+            claim("still", STILL_MS, 500.0, 20_000.0),
             claim("budget-age", run("far.age_ms_p99"), 50.0, 1_500.0).of_b(),
         ],
         ..AMONG
@@ -72,8 +73,8 @@ pub(super) const STEPS: [Step; 4] = [
             claim("budget", run("near.error_mm_p95"), 0.0, 2_000.0)
                 .times("whole", 0.05, 1.0)
                 .of_b(),
-            claim("whole-kbps", run("kbps_mean"), 80.0, 250.0),
-            claim("budget-kbps", run("kbps_mean"), 60.0, 113.0).of_b(),
+            claim("whole-kbps", KBPS, 80.0, 250.0),
+            claim("budget-kbps", KBPS, 60.0, 113.0).of_b(),
             claim("packets", run("packets_sent"), 400.0, 2_500.0),
             claim("budget-packets", run("packets_sent"), 350.0, 600.0).of_b(),
         ],

@@ -1,13 +1,14 @@
 //! Exercises of `exercises.html`: a link to begin with, and the results to expect as claims.
 
-use super::Step;
+use super::defaults;
+use crate::Step;
 use crate::claim::claim;
-use crate::quantity::{at, error, run};
+use crate::quantity::{KBPS, ORIENTATION_RMS, POSITION_MAX, POSITION_RMS, at, run};
 
 /// Defaults of the exercises: errors include the opening, as on the page and in `snapshot-lab run`.
 const PLAIN: Step = Step {
     opening_s: 0,
-    ..super::PLAIN
+    ..defaults::PLAIN
 };
 
 /// The exercises, in the page's order. Unlike a step of the tour, an exercise has no question to answer by a click.
@@ -16,9 +17,9 @@ pub static EXERCISES: [Step; 10] = [
         id: "ex-rungs",
         link: "v=1&hz=20&codec=uncompressed&at=0",
         claims: &[
-            claim("rung-0", run("kbps_mean"), 5_000.0, 6_500.0),
-            claim("rung-6", run("kbps_mean"), 50.0, 400.0).with("codec=not-changed"),
-            claim("rung-11", run("kbps_mean"), 20.0, 200.0)
+            claim("rung-0", KBPS, 5_000.0, 6_500.0),
+            claim("rung-6", KBPS, 50.0, 400.0).with("codec=not-changed"),
+            claim("rung-11", KBPS, 20.0, 200.0)
                 .times("rung-6", 0.2, 0.9)
                 .with("codec=changed-flags"),
         ],
@@ -28,11 +29,11 @@ pub static EXERCISES: [Step; 10] = [
         id: "ex-latency",
         link: "v=1&hz=60&codec=changed-flags&latency=0&at=0",
         claims: &[
-            claim("near", run("kbps_mean"), 50.0, 300.0),
-            claim("middle", run("kbps_mean"), 50.0, 300.0)
+            claim("near", KBPS, 50.0, 300.0),
+            claim("middle", KBPS, 50.0, 300.0)
                 .times("near", 1.02, 3.0)
                 .with("latency=100"),
-            claim("far", run("kbps_mean"), 50.0, 400.0)
+            claim("far", KBPS, 50.0, 400.0)
                 .times("middle", 1.02, 3.0)
                 .with("latency=250"),
         ],
@@ -42,8 +43,8 @@ pub static EXERCISES: [Step; 10] = [
         id: "ex-curves",
         link: "v=1&hz=5&scene=roll&codec=at-rest&loss=0&interp=linear&at=0",
         claims: &[
-            claim("linear", error("position_error_mm.rms"), 5.0, 200.0),
-            claim("hermite", error("position_error_mm.rms"), 1.0, 100.0)
+            claim("linear", POSITION_RMS, 5.0, 200.0),
+            claim("hermite", POSITION_RMS, 1.0, 100.0)
                 .times("linear", 0.05, 0.8)
                 .with("interp=hermite"),
         ],
@@ -53,8 +54,8 @@ pub static EXERCISES: [Step; 10] = [
         id: "ex-coarse",
         link: "v=1&hz=60&codec=smallest-three&at=0",
         claims: &[
-            claim("nine", error("orientation_error_deg.rms"), 0.0, 1.5),
-            claim("six", error("orientation_error_deg.rms"), 0.2, 6.0)
+            claim("nine", ORIENTATION_RMS, 0.0, 1.5),
+            claim("six", ORIENTATION_RMS, 0.2, 6.0)
                 .times("nine", 1.5, 20.0)
                 .with("rot=6"),
         ],
@@ -87,9 +88,9 @@ pub static EXERCISES: [Step; 10] = [
         link: "v=1&strategy=lockstep&scene=katamari&latency=250&at=0",
         run_s: 10,
         claims: &[
-            claim("kbps", run("kbps_mean"), 14.0, 25.0),
-            claim("error", error("position_error_mm.max"), 0.0, 0.0),
-            claim("small", run("kbps_mean"), 14.0, 25.0)
+            claim("kbps", KBPS, 14.0, 25.0),
+            claim("error", POSITION_MAX, 0.0, 0.0),
+            claim("small", KBPS, 14.0, 25.0)
                 .times("kbps", 0.98, 1.02)
                 .with("grid=10"),
         ],
@@ -100,11 +101,11 @@ pub static EXERCISES: [Step; 10] = [
         link: "v=1&strategy=sync&scene=katamari&both=0&smooth=off&at=0",
         run_s: 10,
         claims: &[
-            claim("full", error("position_error_mm.rms"), 3.0, 25.0),
-            claim("half", error("position_error_mm.rms"), 5.0, 100.0)
+            claim("full", POSITION_RMS, 3.0, 25.0),
+            claim("half", POSITION_RMS, 5.0, 100.0)
                 .times("full", 1.2, 20.0)
                 .with("budget=128"),
-            claim("delta", error("position_error_mm.rms"), 3.0, 60.0)
+            claim("delta", POSITION_RMS, 3.0, 60.0)
                 .times("half", 0.1, 0.98)
                 .with("budget=128&rel=1&delta=1&rest=1"),
         ],
@@ -115,7 +116,7 @@ pub static EXERCISES: [Step; 10] = [
         link: "v=1&hz=60&codec=position&jitter=0&loss=0&rate=3000&queue=400&at=0",
         run_s: 10,
         claims: &[
-            claim("sent", run("kbps_mean"), 4_330.0, 4_345.0),
+            claim("sent", KBPS, 4_330.0, 4_345.0),
             claim("wait-1", run("queue_ms.max"), 350.0, 400.0).seconds(1),
             claim("dropped", run("lost_by_queue"), 160.0, 180.0),
         ],
@@ -125,8 +126,8 @@ pub static EXERCISES: [Step; 10] = [
         id: "ex-hover",
         link: "v=1&hz=10&scene=blow&grid=5&codec=at-rest&jitter=0&loss=0&interp=linear&at=0",
         claims: &[
-            claim("linear", error("position_error_mm.rms"), 5.0, 50.0),
-            claim("hermite", error("position_error_mm.rms"), 1.0, 25.0)
+            claim("linear", POSITION_RMS, 5.0, 50.0),
+            claim("hermite", POSITION_RMS, 1.0, 25.0)
                 .times("linear", 0.1, 0.8)
                 .with("interp=hermite"),
         ],

@@ -2,10 +2,11 @@
 //!
 //! Loss and jitter are off where a step is not about them, so that each correction has one cause.
 
-use super::{LONG_LECTURE, PLAIN, Step, by_factors, choice, number};
-use crate::Act;
+use super::defaults::{LONG_LECTURE, PLAIN, by_factors, choice, number};
 use crate::claim::claim;
-use crate::quantity::{Quantity, error, run};
+use crate::quantity::Quantity::*;
+use crate::quantity::{POSITION_RMS, Quantity, run};
+use crate::{Act, Step};
 
 /// Defaults of the chapter: each step asks the visitor to drive.
 const DRIVEN: Step = Step {
@@ -18,7 +19,7 @@ const DRIVEN: Step = Step {
 const DUEL: &str = "v=2&strategy=game&predict=all&scene=mixed&rival=script&latency=100&jitter=0&loss=0&at=600&show=errors";
 
 /// Leaps of the picture that nobody overlooks.
-const LEAPS: Quantity = Quantity::Jumps { over_mm: 150.0 };
+const LEAPS: Quantity = Jumps { over_mm: 150.0 };
 
 pub(super) const STEPS: [Step; 9] = [
     Step {
@@ -119,8 +120,8 @@ pub(super) const STEPS: [Step; 9] = [
         asks: choice(&["a", "b", "same"], "same"),
         points_at: &["right", "b"],
         claims: &[
-            claim("snap", error("position_error_mm.rms"), 100.0, 400.0),
-            claim("glide", error("position_error_mm.rms"), 100.0, 400.0)
+            claim("snap", POSITION_RMS, 100.0, 400.0),
+            claim("glide", POSITION_RMS, 100.0, 400.0)
                 .times("snap", 0.8, 1.25)
                 .of_b(),
             claim("jumps", LEAPS, 50.0, 400.0),

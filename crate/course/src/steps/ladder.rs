@@ -1,15 +1,16 @@
 //! Steps on snapshot compression, one rung after the other.
 
-use super::{LECTURES, LONG_LECTURE, Step, by_factors, choice, number};
-use crate::Act;
+use super::defaults::{self, LECTURES, LONG_LECTURE, by_factors, choice, number};
 use crate::claim::claim;
-use crate::quantity::{Quantity, at, error, run};
+use crate::quantity::Quantity::*;
+use crate::quantity::{KBPS, ORIENTATION_RMS, POSITION_RMS, Quantity, at, index_bits_at, run};
+use crate::{Act, Step};
 use snapshot_codec::Kind;
 
 /// Defaults of this chapter's steps: all rungs on one motion of half a minute.
 const PLAIN: Step = Step {
     run_s: 30,
-    ..super::PLAIN
+    ..defaults::PLAIN
 };
 
 /// Snapshots, whose acknowledgements name the newest one alone.
@@ -17,7 +18,7 @@ const NEWEST_ALONE: &str = "strategy=snapshot&hz=60&codec=changed-flags";
 
 /// The packet of the instant at which somebody joins, 20 s, by the tick of its baseline.
 const fn joined_at(baseline_tick: u64) -> Quantity {
-    Quantity::PacketBytes {
+    PacketBytes {
         tick: 1200,
         baseline_tick,
     }
@@ -37,25 +38,18 @@ pub(super) const STEPS: [Step; 17] = [
         }),
         points_at: &["b"],
         claims: &[
-            claim("bits", Quantity::BitsPerCube(Kind::Orientation), 29.0, 29.0)
+            claim("bits", BitsPerCube(Kind::Orientation), 29.0, 29.0)
                 .seconds(2)
                 .of_b()
                 .article(29.0),
-            claim("before", Quantity::Rung("uncompressed"), 17_350.0, 17_390.0).article(17_380.0),
-            claim(
-                "after",
-                Quantity::Rung("smallest-three"),
-                12_000.0,
-                12_030.0,
-            ),
-            claim("fine", error("orientation_error_deg.rms"), 0.0, 1.0)
-                .of_b()
-                .seconds(20),
-            claim("coarse", error("orientation_error_deg.rms"), 2.0, 14.0)
+            claim("before", Rung("uncompressed"), 17_350.0, 17_390.0).article(17_380.0),
+            claim("after", Rung("smallest-three"), 12_000.0, 12_030.0),
+            claim("fine", ORIENTATION_RMS, 0.0, 1.0).of_b().seconds(20),
+            claim("coarse", ORIENTATION_RMS, 2.0, 14.0)
                 .of_b()
                 .with("rot=4")
                 .seconds(20),
-            claim("eight", error("orientation_error_deg.rms"), 0.05, 2.0)
+            claim("eight", ORIENTATION_RMS, 0.05, 2.0)
                 .times("fine", 1.8, 2.2)
                 .of_b()
                 .with("rot=8")
@@ -69,35 +63,24 @@ pub(super) const STEPS: [Step; 17] = [
         asks: choice(&["stops", "worse", "same"], "same"),
         points_at: &["figure"],
         claims: &[
-            claim(
-                "bits",
-                Quantity::BitsPerCube(Kind::LinearVelocity),
-                33.0,
-                33.0,
-            )
-            .article(33.0),
-            claim(
-                "before",
-                Quantity::Rung("smallest-three"),
-                12_000.0,
-                12_030.0,
-            ),
-            claim("after", Quantity::Rung("velocity"), 8_600.0, 8_630.0),
-            claim("none", Quantity::Rung("no-velocity"), 6_800.0, 6_850.0).times("after", 0.7, 0.9),
-            claim("rounded", error("position_error_mm.rms"), 0.01, 2.0)
+            claim("bits", BitsPerCube(Kind::LinearVelocity), 33.0, 33.0).article(33.0),
+            claim("before", Rung("smallest-three"), 12_000.0, 12_030.0),
+            claim("after", Rung("velocity"), 8_600.0, 8_630.0),
+            claim("none", Rung("no-velocity"), 6_800.0, 6_850.0).times("after", 0.7, 0.9),
+            claim("rounded", POSITION_RMS, 0.01, 2.0)
                 .times("exact", 0.8, 1.25)
                 .seconds(20),
-            claim("exact", error("position_error_mm.rms"), 0.01, 2.0)
+            claim("exact", POSITION_RMS, 0.01, 2.0)
                 .with("codec=smallest-three")
                 .seconds(20),
-            claim("without", error("position_error_mm.rms"), 0.1, 2.0)
+            claim("without", POSITION_RMS, 0.1, 2.0)
                 .times("rounded", 0.2, 1.0)
                 .with("codec=no-velocity&interp=linear")
                 .seconds(20),
-            claim("ten", error("position_error_mm.rms"), 1.0, 30.0)
+            claim("ten", POSITION_RMS, 1.0, 30.0)
                 .with("hz=10")
                 .seconds(20),
-            claim("ten-without", error("position_error_mm.rms"), 4.0, 60.0)
+            claim("ten-without", POSITION_RMS, 4.0, 60.0)
                 .times("ten", 1.4, 4.0)
                 .with("hz=10&codec=no-velocity&interp=linear")
                 .seconds(20),
@@ -110,10 +93,10 @@ pub(super) const STEPS: [Step; 17] = [
         asks: number("moving", 0.0, 901.0),
         points_at: &["left"],
         claims: &[
-            claim("moving", Quantity::MovingAt(1200), 40.0, 110.0),
-            claim("before", Quantity::Rung("velocity"), 8_600.0, 8_630.0),
-            claim("after", Quantity::Rung("at-rest"), 6_850.0, 7_100.0),
-            claim("ball", run("kbps_mean"), 6_900.0, 7_300.0)
+            claim("moving", MovingAt(1200), 40.0, 110.0),
+            claim("before", Rung("velocity"), 8_600.0, 8_630.0),
+            claim("after", Rung("at-rest"), 6_850.0, 7_100.0),
+            claim("ball", KBPS, 6_900.0, 7_300.0)
                 .times("after", 0.98, 1.05)
                 .with("scene=katamari")
                 .seconds(20),
@@ -131,17 +114,17 @@ pub(super) const STEPS: [Step; 17] = [
         }),
         points_at: &["figure"],
         claims: &[
-            claim("bits", Quantity::BitsPerCube(Kind::Position), 50.0, 50.0)
+            claim("bits", BitsPerCube(Kind::Position), 50.0, 50.0)
                 .seconds(2)
                 .article(50.0),
-            claim("before", Quantity::Rung("no-velocity"), 6_800.0, 6_850.0),
-            claim("after", Quantity::Rung("position"), 4_330.0, 4_345.0),
-            claim("fine", error("position_error_mm.rms"), 0.1, 3.0).seconds(20),
-            claim("coarse", error("position_error_mm.rms"), 10.0, 40.0)
+            claim("before", Rung("no-velocity"), 6_800.0, 6_850.0),
+            claim("after", Rung("position"), 4_330.0, 4_345.0),
+            claim("fine", POSITION_RMS, 0.1, 3.0).seconds(20),
+            claim("coarse", POSITION_RMS, 10.0, 40.0)
                 .times("fine", 10.0, 100.0)
                 .with("pos=4")
                 .seconds(20),
-            claim("eleven", run("kbps_mean"), 4_650.0, 4_680.0)
+            claim("eleven", KBPS, 4_650.0, 4_680.0)
                 .times("after", 1.07, 1.08)
                 .with("pos=11")
                 .seconds(2),
@@ -162,11 +145,11 @@ pub(super) const STEPS: [Step; 17] = [
         points_at: &["figure"],
         claims: &[
             // The question asks for this figure, so it must be there at once.
-            claim("before", run("kbps_mean"), 4_330.0, 4_345.0)
+            claim("before", KBPS, 4_330.0, 4_345.0)
                 .with("codec=position")
                 .seconds(2),
-            claim("after", Quantity::Rung("not-changed"), 180.0, 380.0).times("before", 0.0, 0.1),
-            claim("far", run("kbps_mean"), 240.0, 520.0)
+            claim("after", Rung("not-changed"), 180.0, 380.0).times("before", 0.0, 0.1),
+            claim("far", KBPS, 240.0, 520.0)
                 .times("after", 1.15, 2.0)
                 .with("latency=500"),
         ],
@@ -184,7 +167,7 @@ pub(super) const STEPS: [Step; 17] = [
         claims: &[
             claim("lost", run("packets_lost"), 1.0, 1.0),
             claim("refused", run("packets_refused"), 0.0, 0.0),
-            claim("age", Quantity::BaselineAge, 100.0, 150.0),
+            claim("age", BaselineAge, 100.0, 150.0),
             claim("refused-lossy", run("packets_refused"), 0.0, 0.0).with("loss=20&jitter=33"),
         ],
         ..PLAIN
@@ -197,13 +180,13 @@ pub(super) const STEPS: [Step; 17] = [
         asks: choice(&["hardly", "tenth", "half"], "hardly"),
         points_at: &["figure"],
         claims: &[
-            claim("lossy", run("kbps_mean"), 40.0, 300.0).times("kbps", 1.0, 1.07),
-            claim("kbps", run("kbps_mean"), 40.0, 300.0).of_b(),
-            claim("lossy-age", Quantity::BaselineAge, 100.0, 160.0),
-            claim("half", run("kbps_mean"), 40.0, 300.0)
+            claim("lossy", KBPS, 40.0, 300.0).times("kbps", 1.0, 1.07),
+            claim("kbps", KBPS, 40.0, 300.0).of_b(),
+            claim("lossy-age", BaselineAge, 100.0, 160.0),
+            claim("half", KBPS, 40.0, 300.0)
                 .times("kbps", 1.01, 1.15)
                 .with("loss=50"),
-            claim("age", Quantity::BaselineAge, 100.0, 150.0).of_b(),
+            claim("age", BaselineAge, 100.0, 150.0).of_b(),
         ],
         ..PLAIN
     },
@@ -215,8 +198,8 @@ pub(super) const STEPS: [Step; 17] = [
         asks: choice(&["none", "fifth", "half"], "none"),
         points_at: &["figure"],
         claims: &[
-            claim("newest", Quantity::UnackedPercent, 10.0, 30.0).with(NEWEST_ALONE),
-            claim("bits", Quantity::UnackedPercent, 0.0, 1.0),
+            claim("newest", UnackedPercent, 10.0, 30.0).with(NEWEST_ALONE),
+            claim("bits", UnackedPercent, 0.0, 1.0),
             claim("newest-kbps", run("ack_kbps_mean"), 5.0, 30.0).with(NEWEST_ALONE),
             claim("bits-kbps", run("ack_kbps_mean"), 5.0, 40.0),
         ],
@@ -230,14 +213,14 @@ pub(super) const STEPS: [Step; 17] = [
         asks: choice(&["nothing", "fifth", "most"], "fifth"),
         points_at: &["figure"],
         claims: &[
-            claim("previous", run("kbps_mean"), 30.0, 300.0).times("acked", 0.5, 0.95),
-            claim("previous-age", Quantity::BaselineAge, 16.0, 34.0),
-            claim("acked", run("kbps_mean"), 40.0, 300.0).of_b(),
-            claim("acked-age", Quantity::BaselineAge, 100.0, 150.0).of_b(),
-            claim("ball", run("kbps_mean"), 150.0, 400.0)
+            claim("previous", KBPS, 30.0, 300.0).times("acked", 0.5, 0.95),
+            claim("previous-age", BaselineAge, 16.0, 34.0),
+            claim("acked", KBPS, 40.0, 300.0).of_b(),
+            claim("acked-age", BaselineAge, 100.0, 150.0).of_b(),
+            claim("ball", KBPS, 150.0, 400.0)
                 .times("ball-acked", 0.7, 0.92)
                 .with("scene=katamari"),
-            claim("ball-acked", run("kbps_mean"), 200.0, 500.0).with("scene=katamari&latency=50"),
+            claim("ball-acked", KBPS, 200.0, 500.0).with("scene=katamari&latency=50"),
         ],
         ..PLAIN
     },
@@ -265,12 +248,7 @@ pub(super) const STEPS: [Step; 17] = [
         points_at: &["right", "b"],
         claims: &[
             claim("flags", at("kbps", 300), 65.0, 75.0),
-            claim(
-                "flags-bits",
-                at("ledger_bits_per_packet.index", 300),
-                900.0,
-                905.0,
-            ),
+            claim("flags-bits", index_bits_at(300), 900.0, 905.0),
             claim("ours", at("bytes_per_packet", 300), 5.0, 5.0).of_b(),
             claim("index", at("kbps", 300), 15.0, 18.0)
                 .times("flags", 0.0, 0.3)
@@ -304,24 +282,14 @@ pub(super) const STEPS: [Step; 17] = [
         asks: number("switch", 1.0, 300.0),
         points_at: &["figure"],
         claims: &[
-            claim("switch", Quantity::FlagsFrom, 90.0, 90.0)
+            claim("switch", FlagsFrom, 90.0, 90.0)
                 .seconds(1)
                 .article(90.0),
             claim("few", at("changed_cubes", 300), 5.0, 85.0),
-            claim(
-                "few-bits",
-                at("ledger_bits_per_packet.index", 300),
-                50.0,
-                850.0,
-            ),
+            claim("few-bits", index_bits_at(300), 50.0, 850.0),
             claim("many", at("changed_cubes", 1000), 90.0, 200.0),
-            claim(
-                "many-bits",
-                at("ledger_bits_per_packet.index", 1000),
-                900.0,
-                915.0,
-            ),
-            claim("grid", Quantity::FlagsFrom, 295.0, 305.0)
+            claim("many-bits", index_bits_at(1000), 900.0, 915.0),
+            claim("grid", FlagsFrom, 295.0, 305.0)
                 .with("grid=60")
                 .seconds(1),
         ],
@@ -333,17 +301,11 @@ pub(super) const STEPS: [Step; 17] = [
         asks: choice(&["10", "8", "5", "2"], "5"),
         points_at: &["figure"],
         claims: &[
-            claim(
-                "katamari",
-                Quantity::BitsPerChangedCube(Kind::Index),
-                4.0,
-                6.5,
-            )
-            .article(5.5),
-            claim("blow", Quantity::BitsPerChangedCube(Kind::Index), 4.3, 7.0)
+            claim("katamari", BitsPerChangedCube(Kind::Index), 4.0, 6.5).article(5.5),
+            claim("blow", BitsPerChangedCube(Kind::Index), 4.3, 7.0)
                 .seconds(20)
                 .with("scene=blow"),
-            claim("roll", Quantity::BitsPerChangedCube(Kind::Index), 7.0, 11.0)
+            claim("roll", BitsPerChangedCube(Kind::Index), 7.0, 11.0)
                 .times("katamari", 1.4, 3.0)
                 .seconds(20)
                 .with("scene=roll"),
@@ -361,44 +323,17 @@ pub(super) const STEPS: [Step; 17] = [
         }),
         points_at: &["figure"],
         claims: &[
-            claim(
-                "blow",
-                Quantity::BitsPerChangedCube(Kind::Position),
-                23.0,
-                31.0,
-            )
-            .article(26.1),
-            claim(
-                "roll",
-                Quantity::BitsPerChangedCube(Kind::Position),
-                23.0,
-                31.0,
-            )
-            .with("scene=roll"),
-            claim(
-                "katamari",
-                Quantity::BitsPerChangedCube(Kind::Position),
-                29.0,
-                38.0,
-            )
-            .times("blow", 1.1, 1.5)
-            .with("scene=katamari"),
-            claim(
-                "far",
-                Quantity::BitsPerChangedCube(Kind::Position),
-                40.0,
-                51.0,
-            )
-            .times("katamari", 1.2, 1.8)
-            .with("scene=katamari&latency=200"),
-            claim(
-                "one-width",
-                Quantity::BitsPerChangedCube(Kind::Position),
-                28.0,
-                36.0,
-            )
-            .times("blow", 1.05, 1.4)
-            .with("pos-small=9"),
+            claim("blow", BitsPerChangedCube(Kind::Position), 23.0, 31.0).article(26.1),
+            claim("roll", BitsPerChangedCube(Kind::Position), 23.0, 31.0).with("scene=roll"),
+            claim("katamari", BitsPerChangedCube(Kind::Position), 29.0, 38.0)
+                .times("blow", 1.1, 1.5)
+                .with("scene=katamari"),
+            claim("far", BitsPerChangedCube(Kind::Position), 40.0, 51.0)
+                .times("katamari", 1.2, 1.8)
+                .with("scene=katamari&latency=200"),
+            claim("one-width", BitsPerChangedCube(Kind::Position), 28.0, 36.0)
+                .times("blow", 1.05, 1.4)
+                .with("pos-small=9"),
         ],
         ..PLAIN
     },
@@ -408,46 +343,26 @@ pub(super) const STEPS: [Step; 17] = [
         asks: choice(&["third", "fifth", "none"], "fifth"),
         points_at: &["figure"],
         claims: &[
-            claim(
-                "before",
-                Quantity::BitsPerChangedCube(Kind::Orientation),
-                29.0,
-                30.0,
-            ),
+            claim("before", BitsPerChangedCube(Kind::Orientation), 29.0, 30.0),
             claim(
                 "katamari",
-                Quantity::BitsPerChangedCube(Kind::Orientation),
+                BitsPerChangedCube(Kind::Orientation),
                 21.5,
                 26.0,
             )
             .times("before", 0.72, 0.88)
             .of_b()
             .article(23.3),
-            claim(
-                "blow",
-                Quantity::BitsPerChangedCube(Kind::Orientation),
-                21.5,
-                26.0,
-            )
-            .with("codec=relative-orientation&scene=blow"),
-            claim(
-                "roll",
-                Quantity::BitsPerChangedCube(Kind::Orientation),
-                21.5,
-                26.0,
-            )
-            .with("codec=relative-orientation&scene=roll"),
-            claim(
-                "far",
-                Quantity::BitsPerChangedCube(Kind::Orientation),
-                26.5,
-                30.0,
-            )
-            .of_b()
-            .with("latency=250"),
-            claim("kept", Quantity::KeepsLargestPercent, 50.0, 99.0).article(90.0),
-            claim("kept-roll", Quantity::KeepsLargestPercent, 50.0, 99.0).with("scene=roll"),
-            claim("kept-blow", Quantity::KeepsLargestPercent, 50.0, 99.0).with("scene=blow"),
+            claim("blow", BitsPerChangedCube(Kind::Orientation), 21.5, 26.0)
+                .with("codec=relative-orientation&scene=blow"),
+            claim("roll", BitsPerChangedCube(Kind::Orientation), 21.5, 26.0)
+                .with("codec=relative-orientation&scene=roll"),
+            claim("far", BitsPerChangedCube(Kind::Orientation), 26.5, 30.0)
+                .of_b()
+                .with("latency=250"),
+            claim("kept", KeepsLargestPercent, 50.0, 99.0).article(90.0),
+            claim("kept-roll", KeepsLargestPercent, 50.0, 99.0).with("scene=roll"),
+            claim("kept-blow", KeepsLargestPercent, 50.0, 99.0).with("scene=blow"),
         ],
         ..PLAIN
     },
@@ -458,25 +373,15 @@ pub(super) const STEPS: [Step; 17] = [
         asks: choice(&["roll", "blow", "katamari"], "katamari"),
         points_at: &["b"],
         claims: &[
-            claim(
-                "katamari",
-                Quantity::Rung("relative-orientation"),
-                280.0,
-                450.0,
-            ),
-            claim(
-                "katamari-flags",
-                Quantity::Rung("changed-flags"),
-                280.0,
-                460.0,
-            )
-            .times("katamari", 1.001, 1.1),
-            claim("roll", Quantity::Rung("relative-orientation"), 25.0, 50.0).with("scene=roll"),
-            claim("roll-flags", Quantity::Rung("changed-flags"), 25.0, 50.0)
+            claim("katamari", Rung("relative-orientation"), 280.0, 450.0),
+            claim("katamari-flags", Rung("changed-flags"), 280.0, 460.0)
+                .times("katamari", 1.001, 1.1),
+            claim("roll", Rung("relative-orientation"), 25.0, 50.0).with("scene=roll"),
+            claim("roll-flags", Rung("changed-flags"), 25.0, 50.0)
                 .times("roll", 0.9, 0.999)
                 .with("scene=roll"),
-            claim("blow", Quantity::Rung("relative-orientation"), 70.0, 190.0).with("scene=blow"),
-            claim("blow-flags", Quantity::Rung("changed-flags"), 70.0, 190.0)
+            claim("blow", Rung("relative-orientation"), 70.0, 190.0).with("scene=blow"),
+            claim("blow-flags", Rung("changed-flags"), 70.0, 190.0)
                 .times("blow", 0.9, 0.999)
                 .with("scene=blow"),
         ],
@@ -491,18 +396,18 @@ pub(super) const STEPS: [Step; 17] = [
         act: Some(Act::Drive),
         points_at: &["figure", "rung"],
         claims: &[
-            claim("first", Quantity::FirstRungBelowGoal, 7.0, 10.0),
-            claim("flags", Quantity::Rung("changed-flags"), 130.0, 250.0).article(256.0),
-            claim("ball", Quantity::Rung("changed-flags"), 280.0, 460.0)
+            claim("first", FirstRungBelowGoal, 7.0, 10.0),
+            claim("flags", Rung("changed-flags"), 130.0, 250.0).article(256.0),
+            claim("ball", Rung("changed-flags"), 280.0, 460.0)
                 .with("scene=katamari")
                 .seconds(20),
             claim("changed", run("changed_cubes_mean"), 60.0, 110.0)
                 .with("codec=changed-flags&scene=katamari")
                 .seconds(20),
-            claim("ball-first", Quantity::FirstRungBelowGoal, 12.0, 13.0)
+            claim("ball-first", FirstRungBelowGoal, 12.0, 13.0)
                 .with("scene=katamari")
                 .seconds(20),
-            claim("half", run("kbps_mean"), 140.0, 250.0)
+            claim("half", KBPS, 140.0, 250.0)
                 .times("ball", 0.45, 0.6)
                 .with("codec=changed-flags&scene=katamari&hz=30")
                 .seconds(20),

@@ -1,10 +1,11 @@
 //! Steps on deterministic lockstep.
 
-use super::{LECTURES, LONG_LECTURE, PLAIN, Step, choice};
-use crate::Act;
+use super::defaults::{LECTURES, LONG_LECTURE, PLAIN, choice};
 use crate::claim::claim;
-use crate::quantity::{Quantity, run};
+use crate::quantity::Quantity::*;
+use crate::quantity::{KBPS, STILL_MS, run};
 use crate::reading::Arithmetic;
+use crate::{Act, Step};
 use snapshot_codec::Kind;
 
 /// A line that a download fills, in place of a network that loses packets by chance.
@@ -19,20 +20,20 @@ pub(super) const STEPS: [Step; 6] = [
         asks: choice(&["17", "170", "1700"], "17"),
         points_at: &["right", "bandwidth"],
         claims: &[
-            claim("kbps", run("kbps_mean"), 15.0, 19.0),
-            claim("headers", Quantity::PercentOfBits(Kind::IpUdp), 75.0, 95.0),
+            claim("kbps", KBPS, 15.0, 19.0),
+            claim("headers", PercentOfBits(Kind::IpUdp), 75.0, 95.0),
             claim("stalls", run("hitches"), 0.0, 0.0),
-            claim("grid", run("kbps_mean"), 15.0, 19.0)
+            claim("grid", KBPS, 15.0, 19.0)
                 .times("kbps", 0.9, 1.1)
                 .with("grid=60")
                 .seconds(5),
-            claim("late", run("kbps_mean"), 25.0, 50.0)
+            claim("late", KBPS, 25.0, 50.0)
                 .times("kbps", 1.5, 3.0)
                 .with("latency=2000"),
             claim("late-stalls", run("hitches"), 0.0, 0.0)
                 .with("latency=2000")
                 .article(0.0),
-            claim("ipv6", run("kbps_mean"), 22.0, 32.0)
+            claim("ipv6", KBPS, 22.0, 32.0)
                 .times("kbps", 1.4, 1.7)
                 .with("header=ipv6"),
         ],
@@ -48,21 +49,21 @@ pub(super) const STEPS: [Step; 6] = [
         points_at: &["right", "figure"],
         claims: &[
             claim("checksum", run("first_desync_frame"), 55.0, 65.0),
-            claim("at-4-s", Quantity::FarthestAt(240), 0.1, 10.0),
-            claim("soon", Quantity::FarthestAt(90), 0.0001, 0.01),
-            claim("at-5-s", Quantity::FarthestAt(300), 10.0, 1_000.0),
+            claim("at-4-s", FarthestAt(240), 0.1, 10.0),
+            claim("soon", FarthestAt(90), 0.0001, 0.01),
+            claim("at-5-s", FarthestAt(300), 10.0, 1_000.0),
             // The error becomes visible in any motion; the seconds are this motion's.
-            claim("at-6-s", Quantity::FarthestAt(360), 300.0, 5_000.0).times("soon", 1_000.0, 1e9),
+            claim("at-6-s", FarthestAt(360), 300.0, 5_000.0).times("soon", 1_000.0, 1e9),
             claim(
                 "off",
-                Quantity::CubesOffAt {
+                CubesOffAt {
                     tick: 600,
                     over_mm: 100.0,
                 },
                 30.0,
                 500.0,
             ),
-            claim("ball", Quantity::FarthestAt(150), 20.0, 1_000.0)
+            claim("ball", FarthestAt(150), 20.0, 1_000.0)
                 .with("scene=katamari")
                 .seconds(5),
         ],
@@ -80,24 +81,24 @@ pub(super) const STEPS: [Step; 6] = [
         claims: &[
             claim(
                 "fused",
-                Quantity::RoundsOtherwisePercent(Arithmetic::Fused),
+                RoundsOtherwisePercent(Arithmetic::Fused),
                 1.0,
                 10.0,
             ),
             claim(
                 "reciprocal",
-                Quantity::RoundsOtherwisePercent(Arithmetic::Reciprocal),
+                RoundsOtherwisePercent(Arithmetic::Reciprocal),
                 1.0,
                 99.0,
             ),
             claim(
                 "regrouped",
-                Quantity::RoundsOtherwisePercent(Arithmetic::Regrouped),
+                RoundsOtherwisePercent(Arithmetic::Regrouped),
                 20.0,
                 90.0,
             ),
-            claim("soon", Quantity::FarthestAt(90), 0.0001, 0.5),
-            claim("later", Quantity::FarthestAt(240), 50.0, 20_000.0).times("soon", 1_000.0, 1e9),
+            claim("soon", FarthestAt(90), 0.0001, 0.5),
+            claim("later", FarthestAt(240), 50.0, 20_000.0).times("soon", 1_000.0, 1e9),
         ],
         ..PLAIN
     },
@@ -109,8 +110,8 @@ pub(super) const STEPS: [Step; 6] = [
         points_at: &["right", "figure"],
         claims: &[
             claim("checksum", run("first_desync_frame"), 2.0, 130.0),
-            claim("at-2-s", Quantity::FarthestAt(120), 5.0, 1_000.0).times("bit", 100.0, 1e9),
-            claim("bit", Quantity::FarthestAt(120), 0.000_1, 0.5).with("desync=bit"),
+            claim("at-2-s", FarthestAt(120), 5.0, 1_000.0).times("bit", 100.0, 1e9),
+            claim("bit", FarthestAt(120), 0.000_1, 0.5).with("desync=bit"),
         ],
         ..PLAIN
     },
@@ -128,10 +129,8 @@ pub(super) const STEPS: [Step; 6] = [
             claim("gentle", run("stalls_per_minute"), 8.0, 60.0)
                 .times("tcp", 0.0, 0.95)
                 .with("latency=50&loss=1"),
-            claim("queue-tcp", run("still_ms"), 200.0, 3_000.0).with(QUEUE),
-            claim("queue-udp", run("still_ms"), 0.0, 0.0)
-                .of_b()
-                .with(QUEUE),
+            claim("queue-tcp", STILL_MS, 200.0, 3_000.0).with(QUEUE),
+            claim("queue-udp", STILL_MS, 0.0, 0.0).of_b().with(QUEUE),
             claim("queue-dropped", run("lost_by_queue"), 30.0, 200.0)
                 .of_b()
                 .with(QUEUE),

@@ -1,9 +1,11 @@
 //! Steps on snapshot interpolation.
 
-use super::{LECTURES, PLAIN, Step, choice};
-use crate::Act;
+use super::defaults::{LECTURES, PLAIN, choice};
 use crate::claim::claim;
-use crate::quantity::{at, error, run};
+use crate::quantity::{
+    BEHIND_MS, KBPS, ORIENTATION_RMS, POSITION_MAX, POSITION_RMS, STILL_MS, at, run,
+};
+use crate::{Act, Step};
 
 pub(super) const STEPS: [Step; 8] = [
     Step {
@@ -15,7 +17,7 @@ pub(super) const STEPS: [Step; 8] = [
             claim("overtaken", run("packets_overtaken"), 100.0, 900.0),
             claim("skipped", run("skipped"), 480.0, 600.0),
             claim("even", run("skipped"), 0.0, 30.0).of_b(),
-            claim("still", run("still_ms"), 4_000.0, 15_000.0),
+            claim("still", STILL_MS, 4_000.0, 15_000.0),
             claim("half", run("packets_overtaken"), 0.0, 0.0).with("jitter=8"),
             claim("half-skipped", run("skipped"), 100.0, 600.0)
                 .times("skipped", 0.2, 0.9)
@@ -30,16 +32,15 @@ pub(super) const STEPS: [Step; 8] = [
         asks: choice(&["stays", "halves", "quarter"], "halves"),
         points_at: &["right", "tint"],
         claims: &[
-            claim("worst", error("position_error_mm.max"), 500.0, 10_000.0)
-                .times("average", 3.0, 100.0),
-            claim("average", error("position_error_mm.rms"), 50.0, 1_000.0),
-            claim("kbps", run("kbps_mean"), 2_850.0, 2_930.0)
+            claim("worst", POSITION_MAX, 500.0, 10_000.0).times("average", 3.0, 100.0),
+            claim("average", POSITION_RMS, 50.0, 1_000.0),
+            claim("kbps", KBPS, 2_850.0, 2_930.0)
                 .times("sixty", 0.16, 0.17)
                 .article(2_000.0),
-            claim("sixty", run("kbps_mean"), 17_350.0, 17_390.0)
+            claim("sixty", KBPS, 17_350.0, 17_390.0)
                 .with("hz=60")
                 .seconds(2),
-            claim("twenty", error("position_error_mm.rms"), 20.0, 500.0)
+            claim("twenty", POSITION_RMS, 20.0, 500.0)
                 .times("average", 0.35, 0.65)
                 .with("hz=20"),
         ],
@@ -53,15 +54,15 @@ pub(super) const STEPS: [Step; 8] = [
         asks: choice(&["250", "300", "350", "600"], "350"),
         points_at: &["right", "b"],
         claims: &[
-            claim("behind", run("behind_ms_mean"), 320.0, 420.0).of_b(),
-            claim("none", error("position_error_mm.rms"), 120.0, 500.0),
-            claim("linear", error("position_error_mm.rms"), 5.0, 60.0)
+            claim("behind", BEHIND_MS, 320.0, 420.0).of_b(),
+            claim("none", POSITION_RMS, 120.0, 500.0),
+            claim("linear", POSITION_RMS, 5.0, 60.0)
                 .times("none", 0.0, 0.3)
                 .of_b(),
-            claim("far-behind", run("behind_ms_mean"), 370.0, 470.0)
+            claim("far-behind", BEHIND_MS, 370.0, 470.0)
                 .of_b()
                 .with("latency=100"),
-            claim("far", error("position_error_mm.rms"), 5.0, 60.0)
+            claim("far", POSITION_RMS, 5.0, 60.0)
                 .times("linear", 0.9, 1.1)
                 .of_b()
                 .with("latency=100"),
@@ -82,11 +83,11 @@ pub(super) const STEPS: [Step; 8] = [
         }),
         points_at: &["right", "tint"],
         claims: &[
-            claim("error", error("position_error_mm.rms"), 20.0, 60.0),
-            claim("twenty", error("position_error_mm.rms"), 2.0, 15.0)
+            claim("error", POSITION_RMS, 20.0, 60.0),
+            claim("twenty", POSITION_RMS, 2.0, 15.0)
                 .times("error", 0.0, 0.5)
                 .with("hz=20"),
-            claim("five", error("position_error_mm.rms"), 50.0, 300.0)
+            claim("five", POSITION_RMS, 50.0, 300.0)
                 .times("error", 2.0, 10.0)
                 .with("hz=5"),
         ],
@@ -100,24 +101,24 @@ pub(super) const STEPS: [Step; 8] = [
         asks: choice(&["alike", "between", "worse"], "between"),
         points_at: &["right", "b"],
         claims: &[
-            claim("linear", error("position_error_mm.rms"), 20.0, 60.0),
-            claim("hermite", error("position_error_mm.rms"), 5.0, 20.0)
+            claim("linear", POSITION_RMS, 20.0, 60.0),
+            claim("hermite", POSITION_RMS, 5.0, 20.0)
                 .times("linear", 0.0, 0.6)
                 .of_b(),
-            claim("with", run("kbps_mean"), 1_000.0, 1_300.0),
-            claim("without", run("kbps_mean"), 1_000.0, 1_300.0)
+            claim("with", KBPS, 1_000.0, 1_300.0),
+            claim("without", KBPS, 1_000.0, 1_300.0)
                 .times("with", 0.9, 0.995)
                 .with("codec=no-velocity"),
-            claim("neighbours", error("position_error_mm.rms"), 15.0, 45.0)
+            claim("neighbours", POSITION_RMS, 15.0, 45.0)
                 .times("hermite", 1.4, 3.0)
                 .with("codec=changed-flags&interp=hermite"),
-            claim("linear-five", error("position_error_mm.rms"), 40.0, 200.0).with("hz=5"),
-            claim("hermite-five", error("position_error_mm.rms"), 15.0, 80.0)
+            claim("linear-five", POSITION_RMS, 40.0, 200.0).with("hz=5"),
+            claim("hermite-five", POSITION_RMS, 15.0, 80.0)
                 .times("linear-five", 0.2, 0.6)
                 .of_b()
                 .with("hz=5"),
-            claim("nlerp", error("orientation_error_deg.rms"), 0.5, 8.0),
-            claim("slerp", error("orientation_error_deg.rms"), 0.5, 8.0)
+            claim("nlerp", ORIENTATION_RMS, 0.5, 8.0),
+            claim("slerp", ORIENTATION_RMS, 0.5, 8.0)
                 .times("nlerp", 0.95, 1.05)
                 .with("interp=slerp"),
         ],
@@ -138,20 +139,20 @@ pub(super) const STEPS: [Step; 8] = [
         }),
         points_at: &["right", "b"],
         claims: &[
-            claim("100", run("still_ms"), 400.0, 8_000.0),
-            claim("150", run("still_ms"), 100.0, 2_000.0)
+            claim("100", STILL_MS, 400.0, 8_000.0),
+            claim("150", STILL_MS, 100.0, 2_000.0)
                 .times("100", 0.0, 0.5)
                 .with("delay=150"),
-            claim("250", run("still_ms"), 0.0, 400.0)
+            claim("250", STILL_MS, 0.0, 400.0)
                 .times("150", 0.0, 0.3)
                 .with("delay=250"),
-            claim("350", run("still_ms"), 0.0, 17.0)
+            claim("350", STILL_MS, 0.0, 17.0)
                 .with("delay=350")
                 .article(0.0),
-            claim("burst", run("still_ms"), 0.0, 9_000.0).with("delay=500&burst=3"),
-            claim("thirty", run("still_ms"), 0.0, 300.0).with("hz=30&delay=350&burst=3"),
-            claim("twenty", run("still_ms"), 0.0, 50.0).with("hz=20&delay=200"),
-            claim("two-percent", run("still_ms"), 0.0, 300.0).with("delay=250&loss=2"),
+            claim("burst", STILL_MS, 0.0, 9_000.0).with("delay=500&burst=3"),
+            claim("thirty", STILL_MS, 0.0, 300.0).with("hz=30&delay=350&burst=3"),
+            claim("twenty", STILL_MS, 0.0, 50.0).with("hz=20&delay=200"),
+            claim("two-percent", STILL_MS, 0.0, 300.0).with("delay=250&loss=2"),
         ],
         ..PLAIN
     },
@@ -163,50 +164,40 @@ pub(super) const STEPS: [Step; 8] = [
         asks: choice(&["smooth", "tangent", "late"], "tangent"),
         points_at: &["right", "b"],
         claims: &[
-            claim("ahead", error("position_error_mm.rms"), 20.0, 150.0).times("hermite", 3.0, 20.0),
-            claim("ahead-behind", run("behind_ms_mean"), 30.0, 80.0),
-            claim("hermite", error("position_error_mm.rms"), 2.0, 20.0).of_b(),
-            claim("hermite-behind", run("behind_ms_mean"), 350.0, 470.0).of_b(),
-            claim("none", error("position_error_mm.rms"), 120.0, 500.0)
+            claim("ahead", POSITION_RMS, 20.0, 150.0).times("hermite", 3.0, 20.0),
+            claim("ahead-behind", BEHIND_MS, 30.0, 80.0),
+            claim("hermite", POSITION_RMS, 2.0, 20.0).of_b(),
+            claim("hermite-behind", BEHIND_MS, 350.0, 470.0).of_b(),
+            claim("none", POSITION_RMS, 120.0, 500.0)
                 .times("ahead", 2.0, 20.0)
                 .with("interp=none"),
-            claim("sixty", error("position_error_mm.rms"), 2.0, 20.0)
+            claim("sixty", POSITION_RMS, 2.0, 20.0)
                 .times("ahead", 0.03, 0.3)
                 .with("hz=60"),
-            claim("roll", error("position_error_mm.rms"), 5.0, 200.0)
+            claim("roll", POSITION_RMS, 5.0, 200.0)
                 .times("roll-buffered", 1.5, 30.0)
                 .with("scene=roll"),
-            claim("roll-buffered", error("position_error_mm.rms"), 1.0, 50.0)
+            claim("roll-buffered", POSITION_RMS, 1.0, 50.0)
                 .with("scene=roll&interp=hermite&delay=350"),
-            claim("hover", error("position_error_mm.rms"), 15.0, 250.0)
+            claim("hover", POSITION_RMS, 15.0, 250.0)
                 .times("hover-buffered", 2.0, 20.0)
                 .with("scene=blow&grid=5"),
-            claim("hover-buffered", error("position_error_mm.rms"), 1.0, 40.0)
+            claim("hover-buffered", POSITION_RMS, 1.0, 40.0)
                 .with("scene=blow&grid=5&interp=hermite&delay=350"),
             // The article's setting: 150 ms of buffer, and up to 200 ms of guess where packets are lost.
-            claim("patched", error("position_error_mm.rms"), 4.0, 60.0)
+            claim("patched", POSITION_RMS, 4.0, 60.0)
                 .times("stuck", 0.1, 0.97)
                 .with("delay=150&jitter=33&loss=5"),
-            claim(
-                "patched-worst",
-                error("position_error_mm.max"),
-                100.0,
-                5_000.0,
-            )
-            .with("delay=150&jitter=33&loss=5")
-            .seconds(30),
-            claim("stuck", error("position_error_mm.rms"), 8.0, 120.0)
+            claim("patched-worst", POSITION_MAX, 100.0, 5_000.0)
+                .with("delay=150&jitter=33&loss=5")
+                .seconds(30),
+            claim("stuck", POSITION_RMS, 8.0, 120.0)
                 .with("interp=hermite&delay=150&jitter=33&loss=5"),
-            claim("waited", error("position_error_mm.rms"), 4.0, 30.0)
+            claim("waited", POSITION_RMS, 4.0, 30.0)
                 .with("interp=hermite&delay=350&jitter=33&loss=5"),
-            claim(
-                "waited-worst",
-                error("position_error_mm.max"),
-                50.0,
-                2_000.0,
-            )
-            .with("interp=hermite&delay=350&jitter=33&loss=5")
-            .seconds(30),
+            claim("waited-worst", POSITION_MAX, 50.0, 2_000.0)
+                .with("interp=hermite&delay=350&jitter=33&loss=5")
+                .seconds(30),
             claim("thrown", at("position_error_mm.max", 278), 200.0, 3_000.0),
             claim("floor", at("position_error_mm.max", 74), 500.0, 4_000.0)
                 .with("hz=5")
@@ -222,11 +213,11 @@ pub(super) const STEPS: [Step; 8] = [
         asks: choice(&["a", "b", "same"], "b"),
         points_at: &["right", "b"],
         claims: &[
-            claim("ten", error("position_error_mm.rms"), 4.0, 20.0),
-            claim("thirty", error("position_error_mm.rms"), 1.0, 8.0)
+            claim("ten", POSITION_RMS, 4.0, 20.0),
+            claim("thirty", POSITION_RMS, 1.0, 8.0)
                 .times("ten", 0.0, 0.5)
                 .with("hz=30&delay=150"),
-            claim("sixty", error("position_error_mm.rms"), 0.2, 2.5)
+            claim("sixty", POSITION_RMS, 0.2, 2.5)
                 .times("thirty", 0.0, 0.9)
                 .of_b(),
             claim("ten-hitches", run("hitches"), 0.0, 1.0).article(0.0),
@@ -236,8 +227,8 @@ pub(super) const STEPS: [Step; 8] = [
             claim("sixty-hitches", run("hitches"), 0.0, 1.0)
                 .of_b()
                 .article(0.0),
-            claim("ten-kbps", run("kbps_mean"), 2_850.0, 2_930.0),
-            claim("sixty-kbps", run("kbps_mean"), 17_350.0, 17_390.0).of_b(),
+            claim("ten-kbps", KBPS, 2_850.0, 2_930.0),
+            claim("sixty-kbps", KBPS, 17_350.0, 17_390.0).of_b(),
             // Measured on B, whose 1,200 packets give a better share than A's 200.
             claim("pieces", run("fragments_per_packet_mean"), 31.0, 31.0)
                 .of_b()

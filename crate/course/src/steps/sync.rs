@@ -1,10 +1,12 @@
 //! Steps on state synchronisation. One machine plays both sides here. With every key known and the world on the grid of the
 //! sent values, the copy is exact whatever is sent. So most of these steps turn that off.
 
-use super::{Cut, LECTURES, LONG_LECTURE, PLAIN, Step, by_factors, choice};
-use crate::Act;
+use super::defaults::{LECTURES, LONG_LECTURE, PLAIN, by_factors, choice};
 use crate::claim::claim;
-use crate::quantity::{Quantity, at, error, run};
+use crate::quantity::Quantity::*;
+use crate::quantity::{POSITION_MAX, POSITION_RMS, at, run};
+use crate::{Act, Step};
+use snapshot_app::visit::Cut;
 
 const FULL_LINE: &str = "loss=0&jitter=0&rate=240&queue=200";
 const FULL_LINE_ADAPTED: &str = "loss=0&jitter=0&rate=240&queue=200&adapt=delay";
@@ -26,16 +28,16 @@ pub(super) const STEPS: [Step; 7] = [
         claims: &[
             claim("many", run("updates_per_packet_mean"), 14.0, 26.0),
             claim("few", run("updates_per_packet_mean"), 2.0, 7.0).of_b(),
-            claim("error", error("position_error_mm.rms"), 3.0, 25.0),
-            claim("error-few", error("position_error_mm.rms"), 50.0, 300.0)
+            claim("error", POSITION_RMS, 3.0, 25.0),
+            claim("error-few", POSITION_RMS, 50.0, 300.0)
                 .times("error", 5.0, 50.0)
                 .of_b(),
             claim("news", run("since_update_median_ms"), 1_000.0, 12_000.0),
-            claim("adapted", error("position_error_mm.rms"), 100.0, 1_000.0).with("adapt=1"),
+            claim("adapted", POSITION_RMS, 100.0, 1_000.0).with("adapt=1"),
             // A line that carries less than the budget: there a budget that reacts helps.
             claim("full-late", run("packets_late"), 500.0, 1_080.0).with(FULL_LINE),
-            claim("full", error("position_error_mm.rms"), 1_000.0, 200_000.0).with(FULL_LINE),
-            claim("full-adapted", error("position_error_mm.rms"), 3.0, 300.0)
+            claim("full", POSITION_RMS, 1_000.0, 200_000.0).with(FULL_LINE),
+            claim("full-adapted", POSITION_RMS, 3.0, 300.0)
                 .times("full", 0.0, 0.1)
                 .with(FULL_LINE_ADAPTED),
         ],
@@ -48,29 +50,24 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["red", "grey", "both"], "both"),
         points_at: &["right", "b"],
         claims: &[
-            claim("count", Quantity::InteractingAt(720), 65.0, 400.0),
+            claim("count", InteractingAt(720), 65.0, 400.0),
             claim("held", at("changed_cubes", 720), 10.0, 32.0),
             claim("held-double", at("changed_cubes", 720), 33.0, 64.0).with("budget=512"),
             claim("red", at("position_error_mm.max", 720), 300.0, 40_000.0),
             claim("red-fair", at("position_error_mm.max", 720), 0.0, 299.0).of_b(),
             claim(
                 "wrong",
-                Quantity::RestingOffAt {
+                RestingOffAt {
                     tick: 1080,
                     over_mm: 100.0,
                 },
                 20.0,
                 400.0,
             ),
-            claim(
-                "how-wrong",
-                Quantity::RestingFarthestAt(1080),
-                300.0,
-                6_000.0,
-            ),
+            claim("how-wrong", RestingFarthestAt(1080), 300.0, 6_000.0),
             claim(
                 "fair",
-                Quantity::RestingOffAt {
+                RestingOffAt {
                     tick: 1080,
                     over_mm: 100.0,
                 },
@@ -87,7 +84,7 @@ pub(super) const STEPS: [Step; 7] = [
             .with("budget=512"),
             claim(
                 "wrong-double",
-                Quantity::RestingOffAt {
+                RestingOffAt {
                     tick: 1080,
                     over_mm: 100.0,
                 },
@@ -115,9 +112,8 @@ pub(super) const STEPS: [Step; 7] = [
             )
             .times("updates", 1.3, 3.0),
             claim("updates", run("updates_per_packet_mean"), 14.0, 26.0).of_b(),
-            claim("error-without", error("position_error_mm.rms"), 3.0, 80.0)
-                .times("error", 0.9, 10.0),
-            claim("error", error("position_error_mm.rms"), 3.0, 25.0).of_b(),
+            claim("error-without", POSITION_RMS, 3.0, 80.0).times("error", 0.9, 10.0),
+            claim("error", POSITION_RMS, 3.0, 25.0).of_b(),
             claim("pops-without", run("pops"), 15.0, 20_000.0),
             claim("pops", run("pops"), 0.0, 300.0).of_b(),
         ],
@@ -131,19 +127,17 @@ pub(super) const STEPS: [Step; 7] = [
         asks: choice(&["less", "none", "more"], "none"),
         points_at: &["right", "b"],
         claims: &[
-            claim("one", error("position_error_mm.rms"), 2.0, 200.0),
-            claim("both", error("position_error_mm.rms"), 0.0, 0.0)
-                .of_b()
-                .article(0.0),
-            claim("one-256", error("position_error_mm.rms"), 0.5, 40.0)
+            claim("one", POSITION_RMS, 2.0, 200.0),
+            claim("both", POSITION_RMS, 0.0, 0.0).of_b().article(0.0),
+            claim("one-256", POSITION_RMS, 0.5, 40.0)
                 .times("one", 0.01, 0.5)
                 .with("budget=256"),
-            claim("soft", error("position_error_mm.max"), 30.0, 5_000.0),
-            claim("stiff", error("position_error_mm.max"), 30.0, 5_000.0)
+            claim("soft", POSITION_MAX, 30.0, 5_000.0),
+            claim("stiff", POSITION_MAX, 30.0, 5_000.0)
                 .times("soft", 0.1, 10.0)
                 .with("soft=0"),
-            claim("restless", Quantity::MovingAt(985), 40.0, 900.0).with("both=1&pos=6&rot=7"),
-            claim("calm", Quantity::MovingAt(985), 0.0, 20.0).with("both=1"),
+            claim("restless", MovingAt(985), 40.0, 900.0).with("both=1&pos=6&rot=7"),
+            claim("calm", MovingAt(985), 0.0, 20.0).with("both=1"),
         ],
         ..PLAIN
     },
@@ -221,8 +215,8 @@ pub(super) const STEPS: [Step; 7] = [
             claim("packed", run("updates_per_packet_mean"), 22.0, 40.0)
                 .times("plain", 1.2, 3.0)
                 .of_b(),
-            claim("plain-error", error("position_error_mm.rms"), 3.0, 25.0),
-            claim("packed-error", error("position_error_mm.rms"), 2.0, 15.0)
+            claim("plain-error", POSITION_RMS, 3.0, 25.0),
+            claim("packed-error", POSITION_RMS, 2.0, 15.0)
                 .times("plain-error", 0.0, 0.9)
                 .of_b(),
             claim("relative", run("updates_per_packet_mean"), 17.0, 32.0)

@@ -1,9 +1,9 @@
 //! Steps on what a person sees: each leads to the blind test of its property.
 
-use super::{PLAIN, Step, by_factors, choice};
-use crate::Act;
+use super::defaults::{PLAIN, by_factors, choice};
 use crate::claim::claim;
-use crate::quantity::run;
+use crate::quantity::{KBPS, run};
+use crate::{Act, Step};
 
 /// Defaults of the chapter: each step ends in a test of the visitor's own eyes.
 const SEEN: Step = Step {
@@ -23,8 +23,8 @@ pub(super) const STEPS: [Step; 5] = [
             claim("coarse", run("position_error_mm.p95"), 20.0, 80.0)
                 .times("fine", 2.0, 1_000.0)
                 .of_b(),
-            claim("fine-kbps", run("kbps_mean"), 30.0, 600.0),
-            claim("coarse-kbps", run("kbps_mean"), 10.0, 400.0)
+            claim("fine-kbps", KBPS, 30.0, 600.0),
+            claim("coarse-kbps", KBPS, 10.0, 400.0)
                 .times("fine-kbps", 0.2, 0.9)
                 .of_b(),
         ],
@@ -80,8 +80,8 @@ pub(super) const STEPS: [Step; 5] = [
         link: "v=2&hz=60&interp=hermite&latency=50&jitter=0&loss=0&b.hz=20&at=600&views=two&show=tell",
         asks: choice(&["less", "third", "more"], "third"),
         claims: &[
-            claim("all", run("kbps_mean"), 50.0, 600.0),
-            claim("less", run("kbps_mean"), 10.0, 300.0)
+            claim("all", KBPS, 50.0, 600.0),
+            claim("less", KBPS, 10.0, 300.0)
                 .times("all", 0.3, 0.36)
                 .of_b(),
             claim("error", run("position_error_mm.p95"), 0.0, 200.0).of_b(),

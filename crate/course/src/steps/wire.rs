@@ -2,9 +2,10 @@
 //!
 //! Each step is complete without a second person: a script steers the second cube.
 
-use super::{PLAIN, Step, by_factors, choice, number};
+use super::defaults::{PLAIN, by_factors, choice, number};
+use crate::Step;
 use crate::claim::claim;
-use crate::quantity::run;
+use crate::quantity::{KBPS, run};
 
 /// Defaults of the chapter.
 const WIRE: Step = Step {
@@ -28,13 +29,13 @@ pub(super) const STEPS: [Step; 4] = [
         link: "v=2&strategy=game&predict=touch&scene=mixed&rival=script&hz=60&latency=20&jitter=0&loss=0&header=webrtc&at=600",
         asks: number("channel", 0.0, 400.0),
         claims: &[
-            claim("content", run("kbps_mean"), 70.0, 250.0).with("header=none"),
-            claim("udp", run("kbps_mean"), 80.0, 270.0)
+            claim("content", KBPS, 70.0, 250.0).with("header=none"),
+            claim("udp", KBPS, 80.0, 270.0)
                 .times("content", 1.05, 1.3)
                 .with("header=ipv4"),
-            claim("channel", run("kbps_mean"), 90.0, 300.0).times("content", 1.15, 1.6),
-            claim("slow-content", run("kbps_mean"), 25.0, 90.0).with("header=none&hz=20"),
-            claim("slow-channel", run("kbps_mean"), 30.0, 110.0)
+            claim("channel", KBPS, 90.0, 300.0).times("content", 1.15, 1.6),
+            claim("slow-content", KBPS, 25.0, 90.0).with("header=none&hz=20"),
+            claim("slow-channel", KBPS, 30.0, 110.0)
                 .times("slow-content", 1.1, 1.6)
                 .with("hz=20"),
         ],
