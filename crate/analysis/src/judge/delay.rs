@@ -1,6 +1,6 @@
 //! The delay between two files, and how it moves: at each time the one with the least error over the objects.
 
-use super::path::{Path, Placed};
+use super::path::{FilePair, ObjectPaths, Placed};
 use serde::Serialize;
 use snapshot_base::order::{self, sort, sorted};
 
@@ -81,34 +81,25 @@ pub(super) struct DelayPart {
 
 impl Delays {
     /// Returns the delay with the least error over the whole file, s, and that error, m; `None` if nothing in both files can be
-    /// compared. `is_new` marks frames whose picture differs from the one before.
-    pub(super) fn sought(
-        pairs: &[(Path<'_>, Path<'_>)],
-        frames_s: &[f64],
-        is_new: &[bool],
-        server_s: [f64; 2],
-    ) -> Option<(f64, f64)> {
-        Fit::new(pairs).sought(&new_times(frames_s, is_new), server_s)
+    /// compared. `new_s` are the times of frames whose picture differs from the one before.
+    pub(super) fn sought(files: &FilePair<'_>, new_s: &[f64]) -> Option<(f64, f64)> {
+        Fit::new(files).sought(new_s)
     }
 
-    /// Returns the delay of a client's frames, of which the whole file's is `whole_s`. In `pairs` those that move most come
-    /// first. At a break, the index of the frame after it, the delay may leap.
+    /// Returns the delay of a client's frames, of which the whole file's is `whole_s`. At a break, the index of the frame after
+    /// it, the delay may leap.
     pub(super) fn find(
-        pairs: &[(Path<'_>, Path<'_>)],
-        frames_s: &[f64],
-        is_new: &[bool],
-        server_s: [f64; 2],
+        files: &FilePair<'_>,
+        times: &[f64],
         breaks: &[usize],
         whole_s: f64,
     ) -> Delays {
-        let fit = Fit::new(pairs);
-        let times = new_times(frames_s, is_new);
-        let sought = |times: &[f64]| fit.sought(times, server_s);
+        let fit = Fit::new(files);
         // Parts with the delay of each; a leap of the delay parts them.
         let mut parts: Vec<(f64, &[f64], f64)> = Vec::new();
-        let mut rest = &times[..];
+        let mut rest = times;
         let mut from_s = f64::NEG_INFINITY;
-        let mut ends: Vec<f64> = breaks.iter().map(|at| frames_s[*at]).collect();
+        let mut ends: Vec<f64> = breaks.iter().map(|at| files.times_s[*at]).collect();
         ends.push(f64::INFINITY);
         for end_s in ends {
             let (part, after) = rest.split_at(rest.partition_point(|at_s| *at_s < end_s));
@@ -118,7 +109,7 @@ impl Delays {
                 .is_some_and(|(b, a)| b - a >= PART_S);
             // Without a break there is nothing to compare.
             let own = match is_long && !breaks.is_empty() {
-                true => sought(part).map(|(delay_s, _)| delay_s),
+                true => fit.sought(part).map(|(delay_s, _)| delay_s),
                 false => None,
             };
             let is_apart = |before: &(f64, &[f64], f64)| {
@@ -171,11 +162,6 @@ impl Delays {
         };
         part.line.map(|(_, slope)| slope * 1000.0)
     }
-}
-
-fn new_times(frames_s: &[f64], is_new: &[bool]) -> Vec<f64> {
-    let new = frames_s.iter().zip(is_new).filter(|(_, is_new)| **is_new);
-    new.map(|(at_s, _)| *at_s).collect()
 }
 
 impl DelayPart {
@@ -243,22 +229,24 @@ fn line(windows: &[DelayAt]) -> Option<(f64, f64)> {
 }
 
 struct Fit<'a> {
-    pairs: Vec<&'a (Path<'a>, Path<'a>)>,
+    objects: Vec<&'a ObjectPaths<'a>>,
+    server_s: [f64; 2],
 }
 
 impl<'a> Fit<'a> {
-    fn new(pairs: &'a [(Path<'a>, Path<'a>)]) -> Fit<'a> {
-        let moving = pairs.iter().take_while(|(truth, _)| truth.moves() > 0);
+    fn new(files: &'a FilePair<'a>) -> Fit<'a> {
         Fit {
-            pairs: moving.take(OBJECTS_MAX).collect(),
+            objects: files.moving(OBJECTS_MAX).collect(),
+            server_s: files.server_s,
         }
     }
 
     /// Returns the delay with the least error over all that the files allow, and that error.
-    fn sought(&self, times: &[f64], server_s: [f64; 2]) -> Option<(f64, f64)> {
+    fn sought(&self, times: &[f64]) -> Option<(f64, f64)> {
         let (first_s, last_s) = (*times.first()?, *times.last()?);
         let frames = self.frames(times, SOUGHT_FRAMES);
-        self.seek(&frames, [first_s - server_s[1], last_s - server_s[0]])
+        let [from_s, to_s] = self.server_s;
+        self.seek(&frames, [first_s - to_s, last_s - from_s])
     }
 
     /// Returns the delay of a part's frames, searched around `near_s`.
@@ -303,10 +291,8 @@ impl<'a> Fit<'a> {
         let chosen = times.iter().step_by(step);
         let frame = |at_s: &f64| DrawnFrame {
             at_s: *at_s,
-            poses: self
-                .pairs
-                .iter()
-                .map(|(_, drawn)| drawn.drawn_at(*at_s))
+            poses: (self.objects.iter())
+                .map(|object| object.drawn.drawn_at(*at_s))
                 .collect(),
         };
         chosen.map(frame).collect()
@@ -317,8 +303,8 @@ impl<'a> Fit<'a> {
         let (mut sum, mut count) = (0.0, 0);
         for frame in frames {
             let instant_s = frame.at_s - delay_s;
-            for ((truth, _), drawn) in self.pairs.iter().zip(&frame.poses) {
-                let Some((drawn, truth)) = drawn.zip(truth.at(instant_s)) else {
+            for (object, drawn) in self.objects.iter().zip(&frame.poses) {
+                let Some((drawn, truth)) = drawn.zip(object.truth.at(instant_s)) else {
                     continue;
                 };
                 sum += drawn.apart_m(&truth).min(APART_MAX_M);

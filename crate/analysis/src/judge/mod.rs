@@ -15,11 +15,11 @@ mod words;
 pub use delay::DelayAt;
 use delay::Delays;
 pub use export::PoseFile;
-use path::{Path, Placed, Ways, square};
+use path::{FilePair, ObjectPaths, Placed, square};
 pub use presence::{OffTime, Presence};
 use serde::Serialize;
 pub use similar::{Axes, Similarity};
-use snapshot_base::order::{self, sort_by, sort_by_key, sorted};
+use snapshot_base::order::{sort_by, sort_by_key, sorted};
 use snapshot_lane::measure::metrics::Distribution;
 use snapshot_lane::surface::Screen;
 use snapshot_record::motion::track::Track;
@@ -27,8 +27,6 @@ pub use words::JudgementWords;
 
 /// A frame counts as still if its picture advances by less than this share of the truth's motion.
 const STILL_BELOW: f64 = 0.25;
-/// Upper limit of the number of objects that decide whether a frame is still: those that move most.
-const STILL_OBJECTS: usize = 128;
 /// Least motion in a frame by which an advance is noticed, m.
 const LEAST_M: f64 = 0.0001;
 /// Least motion of the truth during still frames, m: with less, nothing stands that should move.
@@ -105,7 +103,7 @@ pub struct ErrorSpread {
 
 impl ErrorSpread {
     /// Returns the errors, each turned into another unit.
-    fn of(self, unit: impl Fn(f64) -> f64) -> ErrorSpread {
+    fn in_unit(self, unit: impl Fn(f64) -> f64) -> ErrorSpread {
         ErrorSpread {
             mean: unit(self.mean),
             p95: unit(self.p95),
@@ -174,17 +172,17 @@ pub struct PartedAt {
 }
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{told}")]
+#[error("{message}")]
 pub struct JudgeError {
-    told: String,
+    message: String,
     /// A change of the client's positions with which the files are alike; `None` if the fault is another.
     pub similarity: Option<Similarity>,
 }
 
 impl JudgeError {
-    fn new(told: impl Into<String>) -> JudgeError {
+    fn new(message: impl Into<String>) -> JudgeError {
         JudgeError {
-            told: told.into(),
+            message: message.into(),
             similarity: None,
         }
     }
@@ -205,8 +203,7 @@ struct Frames<'a> {
 /// A judgement, with the delays and still frames behind it.
 pub struct Judged<'a> {
     pub judgement: Judgement,
-    server: &'a Track,
-    client: &'a Track,
+    files: FilePair<'a>,
     frames: Frames<'a>,
     delays: Delays,
 }
@@ -233,45 +230,39 @@ pub fn judge_with<'a>(
     freeze_ms: f64,
     progress: &mut dyn FnMut(f64),
 ) -> Result<Judged<'a>, JudgeError> {
-    let pairs = pairs(server, client)?;
+    let files = FilePair::new(server, client)?;
     progress(0.1);
-    let times_s = &client.frames_s;
-    let is_new = new_frames(&pairs, times_s);
-    let server_s =
-        [server.frames_s.first(), server.frames_s.last()].map(|it| it.copied().unwrap_or(0.0));
+    let new_s = files.new_times();
     progress(0.2);
-    let sought = Delays::sought(&pairs, times_s, &is_new, server_s);
     let none = "nothing moves alike in both files, so there is no delay between them";
+    let sought = Delays::sought(&files, &new_s);
     let (whole_s, coarse_m) = sought.ok_or_else(|| JudgeError::new(none))?;
     progress(0.4);
-    if coarse_m > misfit_m(&pairs) {
-        check_likeness(&pairs, server, client, server_s)?;
+    if coarse_m > misfit_m(&files) {
+        check_likeness(&files)?;
     }
     progress(0.5);
-    let step_s = Ways::from_track(client).step_s;
+    let (times_s, step_s) = (files.times_s, files.step_s);
     let breaks = delay::breaks(times_s, step_s);
-    let set_back = client
-        .clock_steps
-        .iter()
-        .map(|(at_s, _)| times_s.partition_point(|it| it < at_s));
+    let set_back = client.clock_steps.iter();
+    let set_back = set_back.map(|(at_s, _)| times_s.partition_point(|it| it < at_s));
     let mut parted: Vec<usize> = breaks.iter().copied().chain(set_back).collect();
     parted.retain(|at| *at < times_s.len());
     parted.sort_unstable();
     parted.dedup();
-    let delays = Delays::find(&pairs, times_s, &is_new, server_s, &parted, whole_s);
+    let delays = Delays::find(&files, &new_s, &parted, whole_s);
     progress(0.7);
-    let clock_steps = clock_steps(client, &delays, &breaks, step_s);
     let mut frames = Frames {
         times_s,
         still: Vec::new(),
         gaps: Vec::new(),
-        clock_steps,
+        clock_steps: clock_steps(&files, &delays, &breaks),
         step_s,
     };
-    frames.still = still(&pairs, &frames, &delays);
-    frames.gaps = gaps(&pairs, &frames, &delays);
+    frames.still = still(&files, &frames, &delays);
+    frames.gaps = gaps(&files, &frames, &delays);
     progress(0.85);
-    let measured = Measured::new(&pairs, &frames, &delays, server);
+    let measured = Measured::new(&files, times_s, &frames.clock_steps, &delays);
     let by_time = sorted(times_s.iter().map(|at_s| delays.at(*at_s) * 1000.0));
     let at = |share: f64| by_time[(share * (by_time.len() - 1) as f64) as usize];
     let all = frames.freezes();
@@ -283,7 +274,7 @@ pub fn judge_with<'a>(
     let judgement = Judgement {
         seconds: client.seconds(),
         frames: times_s.len(),
-        objects: pairs.len(),
+        objects: files.objects.len(),
         delay_ms: at(0.5),
         delay_spread_ms: at(0.95) - at(0.05),
         drift_ms_per_minute: delays.drift_ms_per_s().map(|drift| drift * 60.0),
@@ -294,9 +285,9 @@ pub fn judge_with<'a>(
                 ms: by_s * 1000.0,
             })
             .collect(),
-        parts: parts(&pairs, &frames, &delays, &freezes, server),
+        parts: parts(&files, &delays, &freezes),
         surface_error_mm: spread(&measured.surface_mm),
-        surface_error_px: spread(&measured.surface_mm).of(|mm| Screen::FIGURES.px_of_mm(mm)),
+        surface_error_px: spread(&measured.surface_mm).in_unit(|mm| Screen::FIGURES.px_of_mm(mm)),
         error_mm: spread(&measured.mm),
         error_deg: spread(&measured.deg),
         by_object: measured.by_object,
@@ -306,13 +297,12 @@ pub fn judge_with<'a>(
         corrections: measured.corrections,
         jump_count: measured.jump_count,
         jumps: measured.jumps,
-        presence: Presence::new(server, client, &pairs, &delays),
+        presence: Presence::new(&files, &delays),
         parted: measured.parted,
     };
     Ok(Judged {
         judgement,
-        server,
-        client,
+        files,
         frames,
         delays,
     })
@@ -320,35 +310,32 @@ pub fn judge_with<'a>(
 
 /// Error of the coarse search, m, above which the files may be alike in another unit, other axes or at another rate: a tenth
 /// of the reach of the objects that move most.
-fn misfit_m(pairs: &[(Path<'_>, Path<'_>)]) -> f64 {
+fn misfit_m(files: &FilePair<'_>) -> f64 {
     const SHARE: f64 = 0.1;
     const LEAST_M: f64 = 0.02;
     const OBJECTS: usize = 8;
-    let reaches = pairs.iter().take(OBJECTS).map(|(truth, _)| truth.reach_m());
+    let reaches = files.objects.iter().take(OBJECTS);
+    let reaches = reaches.map(|object| object.truth.reach_m());
     (SHARE * reaches.fold(0.0, f64::max)).clamp(LEAST_M, 0.5)
 }
 
 /// Refuses files that are alike if one of them is changed.
-fn check_likeness(
-    pairs: &[(Path<'_>, Path<'_>)],
-    server: &Track,
-    client: &Track,
-    server_s: [f64; 2],
-) -> Result<(), JudgeError> {
+fn check_likeness(files: &FilePair<'_>) -> Result<(), JudgeError> {
+    let FilePair { server, client, .. } = files;
     if server.assumes_rate != client.assumes_rate {
         let (of, other) = match server.assumes_rate {
             true => ("server", "client"),
             false => ("client", "server"),
         };
-        if let Some(hz) = similar::rate(pairs, &client.frames_s, server_s, client.assumes_rate) {
+        if let Some(hz) = similar::rate(files, client.assumes_rate) {
             return Err(JudgeError::new(format!(
                 "the {of}'s file has ticks and tells no rate: {hz} a second fit the {other}'s times, and the assumed 60 do not. Write rate={hz} as its first line"
             )));
         }
     }
-    match similar::question(pairs, &client.frames_s, server_s) {
-        Some((told, similarity)) => Err(JudgeError {
-            told,
+    match similar::question(files) {
+        Some((message, similarity)) => Err(JudgeError {
+            message,
             similarity: Some(similarity),
         }),
         None => Ok(()),
@@ -356,24 +343,19 @@ fn check_likeness(
 }
 
 /// Returns the frames before which the client's clock was set anew, with the step in s.
-fn clock_steps(
-    client: &Track,
-    delays: &Delays,
-    breaks: &[usize],
-    step_s: f64,
-) -> Vec<(usize, f64)> {
+fn clock_steps(files: &FilePair<'_>, delays: &Delays, breaks: &[usize]) -> Vec<(usize, f64)> {
     const LIKE_S: f64 = 0.08;
-    let times_s = &client.frames_s;
+    let times_s = files.times_s;
     let starts = delays.parts().iter().skip(1).map(|part| part.from_s);
     let leap_s = |at_s: f64| delays.at(at_s) - delays.at(at_s - 1e-6);
     // A clock that is set forward leaves a gap of just that length.
     let forward = starts.filter_map(|from_s| {
         let at = times_s.partition_point(|it| *it < from_s);
-        let gap_s = times_s.get(at)? - times_s[at.checked_sub(1)?] - step_s;
+        let gap_s = times_s.get(at)? - times_s[at.checked_sub(1)?] - files.step_s;
         let leap_s = leap_s(from_s);
         (breaks.contains(&at) && (gap_s - leap_s).abs() < LIKE_S).then_some((at, leap_s))
     });
-    let back = client.clock_steps.iter().filter_map(|(at_s, by_s)| {
+    let back = files.client.clock_steps.iter().filter_map(|(at_s, by_s)| {
         let at = times_s.partition_point(|it| it < at_s);
         (at < times_s.len()).then(|| (at, by_s + leap_s(*at_s)))
     });
@@ -383,56 +365,41 @@ fn clock_steps(
 }
 
 /// Returns the frames, by their indices, before which there was none for a while, though the truth moved.
-fn gaps(pairs: &[(Path<'_>, Path<'_>)], frames: &Frames<'_>, delays: &Delays) -> Vec<usize> {
+fn gaps(files: &FilePair<'_>, frames: &Frames<'_>, delays: &Delays) -> Vec<usize> {
     let times_s = frames.times_s;
     let is_gap = |at: &usize| {
         let (from_s, to_s) = (times_s[at - 1], times_s[*at]);
         let shown_s = from_s - delays.at(from_s);
         delay::is_gap(to_s - from_s, frames.step_s)
             && !frames.is_clock_step(*at)
-            && moves(pairs, shown_s, shown_s + to_s - from_s)
+            && moves(files, shown_s, shown_s + to_s - from_s)
     };
     (1..times_s.len()).filter(is_gap).collect()
 }
 
 /// Returns true if an object moves enough between two instants of the server that a view that stands is seen to stand.
-fn moves(pairs: &[(Path<'_>, Path<'_>)], from_s: f64, to_s: f64) -> bool {
-    let moves = |(truth, _): &(Path, Path)| {
-        let ends = truth.at(from_s).zip(truth.at(to_s));
+fn moves(files: &FilePair<'_>, from_s: f64, to_s: f64) -> bool {
+    let moves = |object: &ObjectPaths<'_>| {
+        let ends = object.truth.at(from_s).zip(object.truth.at(to_s));
         ends.is_some_and(|(from, to)| from.apart_m(&to) > STILL_M)
     };
-    pairs[..pairs.len().min(STILL_OBJECTS)].iter().any(moves)
+    files.moving_most().iter().any(moves)
 }
 
 /// Returns the figures of each part between two leaps of the delay; none if the delay does not leap.
-fn parts(
-    pairs: &[(Path<'_>, Path<'_>)],
-    frames: &Frames<'_>,
-    delays: &Delays,
-    freezes: &[FreezeAt],
-    server: &Track,
-) -> Vec<PartFigures> {
+fn parts(files: &FilePair<'_>, delays: &Delays, freezes: &[FreezeAt]) -> Vec<PartFigures> {
+    let times_s = files.times_s;
     if delays.parts().len() < 2 {
         return Vec::new();
     }
-    let times_s = frames.times_s;
-    let starts = delays
-        .parts()
-        .iter()
-        .map(|part| times_s.partition_point(|it| *it < part.from_s));
+    let starts = delays.parts().iter();
+    let starts = starts.map(|part| times_s.partition_point(|it| *it < part.from_s));
     let starts: Vec<usize> = starts.chain([times_s.len()]).collect();
     let ranges = starts.windows(2).filter(|pair| pair[0] < pair[1]);
     let figures = ranges.map(|pair| {
         let times_s = &times_s[pair[0]..pair[1]];
-        let part = Frames {
-            times_s,
-            still: Vec::new(),
-            gaps: Vec::new(),
-            clock_steps: Vec::new(),
-            step_s: frames.step_s,
-        };
         let (from_s, to_s) = (times_s[0], times_s[times_s.len() - 1]);
-        let measured = Measured::new(pairs, &part, delays, server);
+        let measured = Measured::new(files, times_s, &[], delays);
         let by_time = sorted(times_s.iter().map(|at_s| delays.at(*at_s) * 1000.0));
         let is_here = |freeze: &&FreezeAt| (from_s..=to_s).contains(&freeze.at_s);
         PartFigures {
@@ -454,60 +421,13 @@ fn spread(of: &Distribution) -> ErrorSpread {
     }
 }
 
-/// Returns the objects of both files, each with its true and its drawn path; those that move most come first.
-fn pairs<'a>(
-    server: &'a Track,
-    client: &'a Track,
-) -> Result<Vec<(Path<'a>, Path<'a>)>, JudgeError> {
-    let ways = [Ways::from_track(server), Ways::from_track(client)];
-    let has_rows = |track: &'a Track| track.objects.iter().filter(|it| !it.samples.is_empty());
-    let drawn = order::map(has_rows(client).map(|it| (&it.name[..], it)));
-    let both = has_rows(server).filter_map(|truth| {
-        let drawn = drawn.get(&truth.name[..])?;
-        Some((
-            Path::new(server, truth, ways[0]),
-            Path::new(client, drawn, ways[1]),
-        ))
-    });
-    let mut both: Vec<_> = both.collect();
-    sort_by_key(&mut both, |(truth, _)| std::cmp::Reverse(truth.moves()));
-    if both.is_empty() {
-        let names = |track: &Track| {
-            let names = track.objects.iter().take(3);
-            let names = names.map(|object| snapshot_base::text::shorten(&object.name));
-            names.collect::<Vec<_>>().join(", ")
-        };
-        return Err(JudgeError::new(format!(
-            "no object has one name in both files: the server's are {}, the client's {}",
-            names(server),
-            names(client)
-        )));
-    }
-    Ok(both)
-}
-
-/// Returns for each frame true if its picture differs from the frame before.
-fn new_frames(pairs: &[(Path<'_>, Path<'_>)], times_s: &[f64]) -> Vec<bool> {
-    let mut is_new = vec![false; times_s.len()];
-    for (_, drawn) in &pairs[..pairs.len().min(STILL_OBJECTS)] {
-        let mut before = None;
-        for (at, time_s) in times_s.iter().enumerate() {
-            let now = drawn.drawn_at(*time_s);
-            is_new[at] |= now != before;
-            before = now;
-        }
-    }
-    is_new
-}
-
 /// Returns ranges of frames that show nothing newer, while the truth moves.
 fn still(
-    pairs: &[(Path<'_>, Path<'_>)],
+    files: &FilePair<'_>,
     frames: &Frames<'_>,
     delays: &Delays,
 ) -> Vec<std::ops::Range<usize>> {
     let times_s = frames.times_s;
-    let pairs = &pairs[..pairs.len().min(STILL_OBJECTS)];
     let mut shares = Vec::new();
     let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();
     for at in (1..times_s.len()).filter(|at| !frames.is_clock_step(*at)) {
@@ -516,7 +436,7 @@ fn still(
         let from_s = shown_s - delays.at(shown_s);
         let (before_s, now_s) = (times_s[at - 1], times_s[at]);
         shares.clear();
-        for (truth, drawn) in pairs {
+        for ObjectPaths { truth, drawn } in files.moving_most() {
             let ends = truth.at(from_s).zip(truth.at(from_s + now_s - before_s));
             let drawn = drawn.drawn_at(before_s).zip(drawn.drawn_at(now_s));
             let Some(((from, to), (before, now))) = ends.zip(drawn) else {
@@ -545,7 +465,7 @@ fn still(
     ranges.retain(|range| {
         let (shown_s, last_s) = (times_s[range.start - 1], times_s[range.end - 1]);
         let from_s = shown_s - delays.at(shown_s);
-        moves(pairs, from_s, from_s + last_s - shown_s)
+        moves(files, from_s, from_s + last_s - shown_s)
     });
     ranges
 }
@@ -596,6 +516,16 @@ impl Frames<'_> {
     }
 }
 
+/// A frame of the client, with the instant of the server that it shows.
+struct FrameInstant {
+    /// Time on the client's clock, s.
+    at_s: f64,
+    /// Shown time on the server's clock, s.
+    shown_s: f64,
+    /// True if the client's clock was set anew before the frame.
+    is_clock_step: bool,
+}
+
 /// Measured errors and steps of all objects.
 struct Measured {
     surface_mm: Distribution,
@@ -609,11 +539,12 @@ struct Measured {
 }
 
 impl Measured {
+    /// Measures frames of the client. No step leads across a frame of `clock_steps`.
     fn new(
-        pairs: &[(Path<'_>, Path<'_>)],
-        frames: &Frames<'_>,
+        files: &FilePair<'_>,
+        times_s: &[f64],
+        clock_steps: &[(usize, f64)],
         delays: &Delays,
-        server: &Track,
     ) -> Measured {
         let mut measured = Measured {
             surface_mm: Distribution::new(100.0),
@@ -625,13 +556,17 @@ impl Measured {
             jumps: Vec::new(),
             parted: None,
         };
-        let instants_s = frames.times_s.iter().enumerate().map(|(frame, at_s)| {
-            let instant_s = at_s - delays.at(*at_s);
-            (*at_s, instant_s, frames.is_clock_step(frame))
-        });
-        let instants_s: Vec<(f64, f64, bool)> = instants_s.collect();
-        for (truth, drawn) in pairs {
-            measured.add(truth, drawn, &instants_s, server);
+        let instants = times_s
+            .iter()
+            .enumerate()
+            .map(|(frame, at_s)| FrameInstant {
+                at_s: *at_s,
+                shown_s: at_s - delays.at(*at_s),
+                is_clock_step: clock_steps.iter().any(|(at, _)| *at == frame),
+            });
+        let instants: Vec<FrameInstant> = instants.collect();
+        for object in &files.objects {
+            measured.add(object, &instants, files.server);
         }
         sort_by(&mut measured.by_object, |a, b| b.mean.total_cmp(&a.mean));
         measured.by_object.truncate(LISTED_MAX);
@@ -641,18 +576,13 @@ impl Measured {
         measured
     }
 
-    fn add(
-        &mut self,
-        truth: &Path<'_>,
-        drawn: &Path<'_>,
-        instants_s: &[(f64, f64, bool)],
-        server: &Track,
-    ) {
+    fn add(&mut self, object: &ObjectPaths<'_>, instants: &[FrameInstant], server: &Track) {
+        let ObjectPaths { truth, drawn } = object;
         let (mut count, mut sum, mut worst) = (0_u32, 0.0, 0.0_f64);
         let mut before: Option<(f64, Placed, Placed)> = None;
-        for &(at_s, instant_s, is_clock_step) in instants_s {
-            // No step leads across a clock that is set anew.
-            before.take_if(|_| is_clock_step);
+        for instant in instants {
+            let (at_s, instant_s) = (instant.at_s, instant.shown_s);
+            before.take_if(|_| instant.is_clock_step);
             let Some((shown, right)) = drawn.drawn_at(at_s).zip(truth.at(instant_s)) else {
                 before = None;
                 continue;

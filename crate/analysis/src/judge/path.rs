@@ -1,7 +1,8 @@
-//! The way of one object over time, read from a track.
+//! The ways of objects over time, read from the tracks of a server and a client.
 
+use super::JudgeError;
 use snapshot_base::math::{Quat, Vec3};
-use snapshot_base::order::sorted;
+use snapshot_base::order::{self, sorted};
 use snapshot_lane::surface::{self, Turn};
 use snapshot_record::agreed::Shape;
 use snapshot_record::motion::MotionEvent;
@@ -21,6 +22,7 @@ pub(super) struct Placed {
     pub(super) orientation: [f32; 4],
 }
 
+/// The way of an object in one file.
 pub(super) struct Path<'a> {
     pub(super) name: &'a str,
     /// Half the object's sides, m.
@@ -31,6 +33,96 @@ pub(super) struct Path<'a> {
     step_s: f64,
     /// Time after which the object no longer exists, s.
     until_s: f64,
+}
+
+/// An object of both files.
+pub(super) struct ObjectPaths<'a> {
+    pub(super) truth: Path<'a>,
+    pub(super) drawn: Path<'a>,
+}
+
+/// The files of a server and of a client, with the objects that both have.
+pub(super) struct FilePair<'a> {
+    pub(super) server: &'a Track,
+    pub(super) client: &'a Track,
+    /// Objects of both files; those that move most come first.
+    pub(super) objects: Vec<ObjectPaths<'a>>,
+    /// Times of the client's frames, s.
+    pub(super) times_s: &'a [f64],
+    /// First and last time of the server's frames, s.
+    pub(super) server_s: [f64; 2],
+    /// Usual step between two frames of the client, s.
+    pub(super) step_s: f64,
+}
+
+impl<'a> FilePair<'a> {
+    /// Pairs the objects of both files by their names.
+    ///
+    /// # Errors
+    /// When no object is in both files.
+    pub(super) fn new(server: &'a Track, client: &'a Track) -> Result<FilePair<'a>, JudgeError> {
+        let ways = [server, client].map(Ways::from_track);
+        let has_rows = |track: &'a Track| track.objects.iter().filter(|it| !it.samples.is_empty());
+        let drawn = order::map(has_rows(client).map(|it| (&it.name[..], it)));
+        let both = has_rows(server).filter_map(|truth| {
+            let drawn = drawn.get(&truth.name[..])?;
+            Some(ObjectPaths {
+                truth: Path::new(server, truth, ways[0]),
+                drawn: Path::new(client, drawn, ways[1]),
+            })
+        });
+        let mut objects: Vec<_> = both.collect();
+        order::sort_by_key(&mut objects, |it| std::cmp::Reverse(it.truth.moves()));
+        if objects.is_empty() {
+            let names = |track: &Track| {
+                let names = track.objects.iter().take(3);
+                let names = names.map(|object| snapshot_base::text::shorten(&object.name));
+                names.collect::<Vec<_>>().join(", ")
+            };
+            return Err(JudgeError::new(format!(
+                "no object has one name in both files: the server's are {}, the client's {}",
+                names(server),
+                names(client)
+            )));
+        }
+        let ends = [server.frames_s.first(), server.frames_s.last()];
+        Ok(FilePair {
+            server,
+            client,
+            objects,
+            times_s: &client.frames_s,
+            server_s: ends.map(|it| it.copied().unwrap_or(0.0)),
+            step_s: ways[1].step_s,
+        })
+    }
+
+    /// The objects that decide whether a frame is still.
+    pub(super) fn moving_most(&self) -> &[ObjectPaths<'a>] {
+        const OBJECTS_MAX: usize = 128;
+        &self.objects[..self.objects.len().min(OBJECTS_MAX)]
+    }
+
+    /// Iterates over the objects whose truth moves, at most `most`.
+    pub(super) fn moving(&self, most: usize) -> impl Iterator<Item = &ObjectPaths<'a>> {
+        let moving = self.objects.iter().take_while(|it| it.truth.moves() > 0);
+        moving.take(most)
+    }
+
+    /// Returns the times of the client's frames whose picture differs from the frame before, s.
+    pub(super) fn new_times(&self) -> Vec<f64> {
+        let mut is_new = vec![false; self.times_s.len()];
+        for ObjectPaths { drawn, .. } in self.moving_most() {
+            let mut before = None;
+            for (is_new, time_s) in is_new.iter_mut().zip(self.times_s) {
+                let now = drawn.drawn_at(*time_s);
+                *is_new |= now != before;
+                before = now;
+            }
+        }
+        let new = self.times_s.iter().zip(is_new);
+        new.filter_map(|(at_s, is_new)| is_new.then_some(*at_s))
+            .collect()
+    }
 }
 
 /// Facts about a track: the step between its frames, and what marks the end of an object.

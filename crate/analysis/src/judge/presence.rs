@@ -1,7 +1,7 @@
 //! Objects that a client drew too late or too long, or never.
 
 use super::delay::Delays;
-use super::path::Path;
+use super::path::{FilePair, ObjectPaths};
 use serde::Serialize;
 use snapshot_base::order;
 use snapshot_record::motion::track::Track;
@@ -43,19 +43,14 @@ fn named(track: &Track) -> Names<'_> {
 }
 
 impl Presence {
-    pub(super) fn new(
-        server: &Track,
-        client: &Track,
-        pairs: &[(Path<'_>, Path<'_>)],
-        delays: &Delays,
-    ) -> Presence {
+    pub(super) fn new(files: &FilePair<'_>, delays: &Delays) -> Presence {
         let mut presence = Presence::default();
-        let [first, last] = [client.frames_s.first(), client.frames_s.last()];
+        let [first, last] = [files.times_s.first(), files.times_s.last()];
         let [first_s, last_s] = [first, last].map(|it| it.copied().unwrap_or(0.0));
-        let start_s = server.frames_s.first().copied().unwrap_or(0.0);
+        let [start_s, _] = files.server_s;
         // An instant of the server as the client should show it.
         let due_s = |instant_s: f64| instant_s + delays.at(instant_s + delays.at(first_s));
-        for (truth, drawn) in pairs {
+        for ObjectPaths { truth, drawn } in &files.objects {
             let lives = drawn.lives();
             for (from_s, to_s, ends) in truth.lives() {
                 let (from_due_s, to_due_s) = (due_s(from_s), due_s(to_s));
@@ -86,7 +81,7 @@ impl Presence {
                 }
             }
         }
-        let [known, drawn] = [server, client].map(named);
+        let [known, drawn] = [files.server, files.client].map(named);
         let names = |names: &Names<'_>, not: &Names<'_>| {
             let names = names.keys().filter(|name| !not.contains_key(*name));
             names.map(|name| (*name).to_owned()).collect::<Vec<_>>()

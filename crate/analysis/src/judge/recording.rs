@@ -7,7 +7,6 @@ use snapshot_base::order;
 use snapshot_codec::Life;
 use snapshot_lane::client::{ClientRecording, NOT_THERE, ShownInstant};
 use snapshot_record::motion::Motion;
-use snapshot_record::motion::track::Track;
 use snapshot_view::Pose;
 use std::ops::RangeInclusive;
 
@@ -21,10 +20,10 @@ impl Judged<'_> {
     pub fn recording(&self, motion: &Motion, client: u32) -> ClientRecording {
         let clock = Clock::new(self, motion);
         let files = [client, motion.facts.fingerprint];
-        let ways = Ways::from_track(self.client);
-        let drawn = self.client.objects.iter();
+        let ways = Ways::from_track(self.files.client);
+        let drawn = self.files.client.objects.iter();
         let drawn = drawn.filter(|object| !object.samples.is_empty());
-        let path = |object| Path::new(self.client, object, ways);
+        let path = |object| Path::new(self.files.client, object, ways);
         let drawn = order::map(drawn.map(|object| (&object.name[..], path(object))));
         // Owners of a slot from a tick on, each with its way where the client drew it.
         let owners = (0..motion.objects()).map(|slot| {
@@ -75,7 +74,7 @@ struct Clock<'a> {
 
 impl<'a> Clock<'a> {
     fn new(judged: &'a Judged<'a>, motion: &Motion) -> Clock<'a> {
-        let server: &Track = judged.server;
+        let server = judged.files.server;
         let ticks = motion.ticks() + motion.facts.left_out_ticks;
         let delay_s = judged.judgement.delay_ms / 1000.0;
         let ahead_s = if AGES_S.contains(&delay_s) {

@@ -3,7 +3,7 @@
 //! At each delay the covariance of both files' positions yields the best scale and shift for each of the 48 turnings and
 //! mirrorings of the axes, in one pass over the samples (as Horn's and Umeyama's methods do for any rotation).
 
-use super::path::{Path, Placed};
+use super::path::{FilePair, Path, Placed};
 use serde::Serialize;
 use snapshot_record::motion::track::Track;
 use std::fmt;
@@ -226,41 +226,32 @@ fn short(value: f64) -> String {
 }
 
 /// A similarity that fits two files much better than none, as a sentence with the way to take it; `None` if there is none.
-pub(super) fn question(
-    pairs: &[(Path<'_>, Path<'_>)],
-    frames_s: &[f64],
-    server_s: [f64; 2],
-) -> Option<(String, Similarity)> {
-    let fit = Samples::new(pairs, frames_s).best(server_s, 1.0)?;
+pub(super) fn question(files: &FilePair<'_>) -> Option<(String, Similarity)> {
+    let fit = Samples::new(files).best(1.0)?;
     let similarity = fit.similarity()?;
-    let told = similarity.question();
+    let question = similarity.question();
     let options = similarity.options();
-    let stop = if told.ends_with('?') { "" } else { "." };
+    let stop = if question.ends_with('?') { "" } else { "." };
     Some((
-        format!("{told}{stop} To judge it so: {options}"),
+        format!("{question}{stop} To judge it so: {options}"),
         similarity,
     ))
 }
 
 /// Returns the rate at which a server's ticks fit the client's times; `None` if that is the assumed rate of 60. With
 /// `of_client` the ticks are those of the client's file.
-pub(super) fn rate(
-    pairs: &[(Path<'_>, Path<'_>)],
-    frames_s: &[f64],
-    server_s: [f64; 2],
-    of_client: bool,
-) -> Option<f64> {
+pub(super) fn rate(files: &FilePair<'_>, of_client: bool) -> Option<f64> {
     const ASSUMED_HZ: f64 = 60.0;
     // Enough of the error must go, as most motions are somewhat alike at any rate.
     const LESS: f64 = 0.25;
-    let samples = Samples::new(pairs, frames_s);
+    let samples = Samples::new(files);
     let unlike = |hz: f64| {
         let factor = if of_client {
             hz / ASSUMED_HZ
         } else {
             ASSUMED_HZ / hz
         };
-        let fit = samples.best(server_s, factor);
+        let fit = samples.best(factor);
         (hz, fit.map_or(1.0, |fit| 1.0 - fit.correlation))
     };
     let assumed = unlike(ASSUMED_HZ).1;
@@ -275,6 +266,7 @@ pub(super) fn rate(
 struct Samples<'a> {
     truths: Vec<&'a Path<'a>>,
     frames: Vec<(f64, Vec<Option<Placed>>)>,
+    server_s: [f64; 2],
 }
 
 /// The best fit at some delay.
@@ -300,22 +292,23 @@ struct Sums {
 }
 
 impl<'a> Samples<'a> {
-    fn new(pairs: &'a [(Path<'a>, Path<'a>)], frames_s: &[f64]) -> Samples<'a> {
-        let moving = pairs.iter().take_while(|(truth, _)| truth.moves() > 0);
-        let moving: Vec<_> = moving.take(OBJECTS_MAX).collect();
-        let step = frames_s.len().div_ceil(FRAMES_MAX).max(1);
+    fn new(files: &'a FilePair<'a>) -> Samples<'a> {
+        let moving = || files.moving(OBJECTS_MAX);
+        let step = files.times_s.len().div_ceil(FRAMES_MAX).max(1);
         let frame = |at_s: &f64| {
-            let drawn = moving.iter().map(|(_, drawn)| drawn.drawn_at(*at_s));
+            let drawn = moving().map(|object| object.drawn.drawn_at(*at_s));
             (*at_s, drawn.collect())
         };
         Samples {
-            truths: moving.iter().map(|(truth, _)| truth).collect(),
-            frames: frames_s.iter().step_by(step).map(frame).collect(),
+            truths: moving().map(|object| &object.truth).collect(),
+            frames: files.times_s.iter().step_by(step).map(frame).collect(),
+            server_s: files.server_s,
         }
     }
 
     /// Returns the best similarity over all delays. The server's times are multiplied by `factor`.
-    fn best(&self, [from_s, to_s]: [f64; 2], factor: f64) -> Option<SimilarFit> {
+    fn best(&self, factor: f64) -> Option<SimilarFit> {
+        let [from_s, to_s] = self.server_s;
         let (first_s, last_s) = (self.frames.first()?.0, self.frames.last()?.0);
         let range_s = [first_s - to_s * factor, last_s - from_s * factor];
         let step_s = STEP_S.max((range_s[1] - range_s[0]) / STEPS_MAX);

@@ -326,11 +326,11 @@ fn jumps_and_objects_that_come_or_go_at_the_wrong_time_are_listed() {
             .concat();
         Track::read((head.to_owned() + &text).as_bytes(), None).unwrap()
     };
-    let told = judge(&server, &renamed(["1", "2"]), 50.0).err().unwrap();
-    let told = told.to_string();
+    let message = judge(&server, &renamed(["1", "2"]), 50.0).err().unwrap();
+    let message = message.to_string();
     assert!(
-        told.contains("car, mine, bullet, the client's 1, 2"),
-        "{told}"
+        message.contains("car, mine, bullet, the client's 1, 2"),
+        "{message}"
     );
     let [one, other] = [renamed(["1", "2"]), renamed(["1", "2"])];
     let error = judge(&one, &other, 50.0).err().unwrap().to_string();

@@ -1,6 +1,6 @@
 //! A judgement in words: figures by name, and the first entries of its lists.
 
-use super::{Judgement, OffTime};
+use super::{Judgement, OffTime, PartFigures, PartedAt};
 use serde::Serialize;
 
 /// Upper limit of the number of a list's entries that are written out.
@@ -16,108 +16,84 @@ pub struct JudgementWords {
 
 impl JudgementWords {
     pub fn new(judged: &Judgement) -> JudgementWords {
-        let decimals = |value: f64, decimals: usize| format!("{value:.decimals$}");
         let a_minute = 60.0 / judged.seconds.max(0.001);
         let longest_ms = judged.freezes.iter().map(|it| it.ms).fold(0.0, f64::max);
-        let presence = &judged.presence;
+        let drift = judged.drift_ms_per_minute;
+        let drift = drift.map_or("-".to_owned(), |ms| format!("{ms:.1}"));
+        let surface_px = judged.surface_error_px;
+        let (surface, error, deg) = (judged.surface_error_mm, judged.error_mm, judged.error_deg);
+        let still_ms = judged.still_ms * a_minute;
         let figures = vec![
             ("frames", judged.frames.to_string()),
             ("objects", judged.objects.to_string()),
-            ("delay ms", decimals(judged.delay_ms, 1)),
-            ("its spread ms", decimals(judged.delay_spread_ms, 1)),
-            (
-                "its drift ms a minute",
-                (judged.drift_ms_per_minute).map_or("-".to_owned(), |it| decimals(it, 1)),
-            ),
-            (
-                "surface error mm, mean",
-                decimals(judged.surface_error_mm.mean, 1),
-            ),
-            (
-                "surface error mm, p95",
-                decimals(judged.surface_error_mm.p95, 1),
-            ),
-            (
-                "surface error mm, worst",
-                decimals(judged.surface_error_mm.worst, 1),
-            ),
+            ("delay ms", format!("{:.1}", judged.delay_ms)),
+            ("its spread ms", format!("{:.1}", judged.delay_spread_ms)),
+            ("its drift ms a minute", drift),
+            ("surface error mm, mean", format!("{:.1}", surface.mean)),
+            ("surface error mm, p95", format!("{:.1}", surface.p95)),
+            ("surface error mm, worst", format!("{:.1}", surface.worst)),
             (
                 "surface error pixels, p95",
-                decimals(judged.surface_error_px.p95, 1),
+                format!("{:.1}", surface_px.p95),
             ),
-            ("error mm, mean", decimals(judged.error_mm.mean, 1)),
-            ("error mm, p95", decimals(judged.error_mm.p95, 1)),
-            ("error mm, worst", decimals(judged.error_mm.worst, 1)),
-            ("error deg, mean", decimals(judged.error_deg.mean, 2)),
-            ("error deg, p95", decimals(judged.error_deg.p95, 2)),
-            ("still ms a minute", decimals(judged.still_ms * a_minute, 0)),
-            ("late ms, mean", decimals(judged.late_ms_mean, 1)),
+            ("error mm, mean", format!("{:.1}", error.mean)),
+            ("error mm, p95", format!("{:.1}", error.p95)),
+            ("error mm, worst", format!("{:.1}", error.worst)),
+            ("error deg, mean", format!("{:.2}", deg.mean)),
+            ("error deg, p95", format!("{:.2}", deg.p95)),
+            ("still ms a minute", format!("{still_ms:.0}")),
+            ("late ms, mean", format!("{:.1}", judged.late_ms_mean)),
             ("freezes", judged.freezes.len().to_string()),
-            ("longest freeze ms", decimals(longest_ms, 0)),
+            ("longest freeze ms", format!("{longest_ms:.0}")),
             ("corrections", judged.corrections.to_string()),
             ("jumps", judged.jump_count.to_string()),
         ];
-        let off = |all: &[OffTime]| {
-            let word = |it: &OffTime| format!("{:.2} s {} {:.0} ms", it.at_s, it.object, it.ms);
-            all.iter().map(word).collect()
+        let off = |it: &OffTime| format!("{:.2} s {} {:.0} ms", it.at_s, it.object, it.ms);
+        let part = |it: &PartFigures| {
+            let (from_s, to_s, delay_ms) = (it.from_s, it.to_s, it.delay_ms);
+            let (p95_mm, freezes) = (it.error_mm.p95, it.freezes);
+            format!(
+                "{from_s:.2} to {to_s:.2} s delay {delay_ms:.1} ms error p95 {p95_mm:.1} mm {freezes} freezes"
+            )
         };
-        let freezes = judged.freezes.iter();
-        let jumps = judged.jumps.iter();
-        let worst = judged.by_object.iter().take(5);
-        let parted = judged.parted.iter();
-        let steps = judged.clock_steps.iter();
-        let parts = judged.parts.iter();
-        let lists: [(&str, Vec<String>); 10] = [
+        let parted = |it: &PartedAt| {
+            let (at_s, tick, mm) = (it.at_s, it.tick, it.mm);
+            format!("{at_s:.2} s tick {tick} {} {mm:.0} mm", it.object)
+        };
+        let most_apart = &judged.by_object[..judged.by_object.len().min(5)];
+        let presence = &judged.presence;
+        let lists = [
             (
                 "the client's clock was set anew",
-                steps
-                    .map(|it| format!("{:.2} s by {:+.0} ms", it.at_s, it.ms))
-                    .collect(),
+                texts(&judged.clock_steps, |it| {
+                    format!("{:.2} s by {:+.0} ms", it.at_s, it.ms)
+                }),
             ),
             (
                 "parts with a delay of their own",
-                parts
-                    .map(|it| {
-                        format!(
-                            "{:.2} to {:.2} s delay {:.1} ms error p95 {:.1} mm {} freezes",
-                            it.from_s, it.to_s, it.delay_ms, it.error_mm.p95, it.freezes
-                        )
-                    })
-                    .collect(),
+                texts(&judged.parts, part),
             ),
             (
                 "freezes",
-                freezes
-                    .map(|it| format!("{:.2} s {:.0} ms", it.at_s, it.ms))
-                    .collect(),
+                texts(&judged.freezes, |it| {
+                    format!("{:.2} s {:.0} ms", it.at_s, it.ms)
+                }),
             ),
             (
                 "jumps",
-                jumps
-                    .map(|it| format!("{:.2} s {} {:.2} m", it.at_s, it.object, it.m))
-                    .collect(),
+                texts(&judged.jumps, |it| {
+                    format!("{:.2} s {} {:.2} m", it.at_s, it.object, it.m)
+                }),
             ),
-            ("came late", off(&presence.came_late)),
-            ("stayed too long", off(&presence.stayed)),
+            ("came late", texts(&presence.came_late, off)),
+            ("stayed too long", texts(&presence.stayed, off)),
             ("never came", presence.never_came.clone()),
             ("unknown to the server", presence.unknown.clone()),
             (
                 "most apart",
-                worst
-                    .map(|it| format!("{} {:.1} mm", it.object, it.mean))
-                    .collect(),
+                texts(most_apart, |it| format!("{} {:.1} mm", it.object, it.mean)),
             ),
-            (
-                "first parted",
-                parted
-                    .map(|it| {
-                        format!(
-                            "{:.2} s tick {} {} {:.0} mm",
-                            it.at_s, it.tick, it.object, it.mm
-                        )
-                    })
-                    .collect(),
-            ),
+            ("first parted", texts(judged.parted.as_slice(), parted)),
         ];
         let lists = lists.into_iter().filter(|(_, all)| !all.is_empty());
         let lists = lists.map(|(name, all)| {
@@ -139,4 +115,9 @@ impl JudgementWords {
             self.lists.push((of, notes.join("; ")));
         }
     }
+}
+
+/// Writes each entry of a list as text.
+fn texts<T>(entries: &[T], text: impl Fn(&T) -> String) -> Vec<String> {
+    entries.iter().map(text).collect()
 }

@@ -44,6 +44,10 @@ fn own(position: [f64; 3]) -> [f64; 3] {
     position
 }
 
+fn judged(server: &Track, client: &Track) -> Judgement {
+    judge(server, client, 50.0).unwrap().judgement
+}
+
 #[test]
 fn files_in_another_unit_or_other_axes_are_recognised_and_taken_so() {
     let server = file(3, frames(20.0), own);
@@ -85,12 +89,12 @@ fn files_in_another_unit_or_other_axes_are_recognised_and_taken_so() {
             "--move=-7,0,2.5",
         ),
     ];
-    for (change, told, options) in changes {
+    for (change, expected, options) in changes {
         let mut client = file(3, drawn(20.0), change);
-        let error = judge(&server, &client, 50.0).err().expect(told);
+        let error = judge(&server, &client, 50.0).err().expect(expected);
         let text = error.to_string();
         assert!(
-            text.starts_with("the client's positions are ") && text.contains(told),
+            text.starts_with("the client's positions are ") && text.contains(expected),
             "{text}"
         );
         assert!(text.ends_with(options), "{text}");
@@ -101,17 +105,21 @@ fn files_in_another_unit_or_other_axes_are_recognised_and_taken_so() {
             Ok(similarity)
         );
         similarity.apply(&mut client);
-        let judged = judge(&server, &client, 50.0).unwrap().judgement;
+        let judged = judged(&server, &client);
         assert!(
             (judged.delay_ms - 120.0).abs() < 1.0,
-            "{told}: {}",
+            "{expected}: {}",
             judged.delay_ms
         );
-        assert!(judged.error_mm.p95 < 25.0, "{told}: {:?}", judged.error_mm);
+        assert!(
+            judged.error_mm.p95 < 25.0,
+            "{expected}: {:?}",
+            judged.error_mm
+        );
     }
     // One that fits, and one that never does.
     let fits = file(3, drawn(20.0), own);
-    assert!(judge(&server, &fits, 50.0).unwrap().judgement.error_mm.p95 < 1.0);
+    assert!(judged(&server, &fits).error_mm.p95 < 1.0);
     let other = file(
         3,
         drawn(20.0).map(|(at_s, shown_s)| (at_s, 3.3 * shown_s + 40.0)),
@@ -156,10 +164,7 @@ fn a_time_without_a_frame_is_a_freeze() {
     let server = file(3, frames(20.0), own);
     let without = |from_s: f64, to_s: f64| {
         let all = drawn(20.0).filter(move |(at_s, _)| !(from_s..to_s).contains(&(at_s + 0.001)));
-        judge(&server, &file(3, all, own), 50.0)
-            .unwrap()
-            .judgement
-            .freezes
+        judged(&server, &file(3, all, own)).freezes
     };
     for (to_s, ms) in [(12.0, 4000.0), (8.3, 300.0), (8.1, 100.0)] {
         let [freeze] = without(8.0, to_s)[..] else {
@@ -177,10 +182,7 @@ fn a_time_without_a_frame_is_a_freeze() {
         8.0..9.0 => (at_s, 7.98 - 0.12),
         _ => (at_s, shown_s),
     });
-    let freezes = judge(&server, &file(3, all, own), 50.0)
-        .unwrap()
-        .judgement
-        .freezes;
+    let freezes = judged(&server, &file(3, all, own)).freezes;
     let [freeze] = freezes[..] else {
         panic!("{freezes:?}")
     };
@@ -196,7 +198,7 @@ fn a_clock_that_is_set_anew_is_told_and_parts_the_figures() {
             (at_s + moved_s, shown_s)
         });
         let client = file(3, all, own);
-        let judged = judge(&server, &client, 50.0).unwrap().judgement;
+        let judged = judged(&server, &client);
         let [step] = judged.clock_steps[..] else {
             panic!("{by_s}: {:?}", judged.clock_steps)
         };
@@ -241,53 +243,8 @@ fn ticks_without_a_rate_are_held_against_the_other_file_s_times() {
             error.ends_with(&format!("Write rate={hz} as its first line")),
             "{error}"
         );
-        let judged = judge(&ticks(hz, &format!("rate={hz}\n")), &client, 50.0)
-            .unwrap()
-            .judgement;
+        let judged = judged(&ticks(hz, &format!("rate={hz}\n")), &client);
         assert!((judged.delay_ms - 120.0).abs() < 1.0);
     }
     assert!(judge(&ticks(60, ""), &client, 50.0).is_ok());
-}
-
-/// `cargo test --release -p snapshot-analysis any_pair -- --ignored --nocapture` prints the times.
-#[test]
-#[ignore = "it measures time"]
-#[expect(clippy::disallowed_types, reason = "it measures time")]
-fn any_pair_has_an_answer_in_two_seconds() {
-    let server = file(100, frames(60.0), own);
-    let pairs: [(&str, Track); 4] = [
-        ("fits", file(100, drawn(60.0), own)),
-        (
-            "centimetres",
-            file(100, drawn(60.0), |at| at.map(|part| part * 100.0)),
-        ),
-        (
-            "another motion",
-            file(
-                100,
-                drawn(60.0).map(|(at_s, shown_s)| (at_s, 3.3 * shown_s + 40.0)),
-                own,
-            ),
-        ),
-        (
-            "leaps",
-            file(
-                100,
-                drawn(60.0).map(|(at_s, _)| (at_s, 1000.0 * libm::sin(777.0 * at_s))),
-                own,
-            ),
-        ),
-    ];
-    for (name, client) in &pairs {
-        let started = std::time::Instant::now();
-        let judged = judge(&server, client, 50.0);
-        assert_ne!(judged.is_ok(), *name == "centimetres", "{name}");
-        println!(
-            "{name}: {:.2} s, {:?}",
-            started.elapsed().as_secs_f64(),
-            judged
-                .map(|it| it.judgement.error_mm)
-                .map_err(|it| it.to_string())
-        );
-    }
 }
