@@ -3,6 +3,7 @@
 //! Both lanes run once with the link's seed, and then with other seeds. Over a recorded link the runs begin at other places of
 //! the recording. Run by run both lanes meet the same luck as far as they send alike.
 
+use crate::window::TickSpan;
 use serde::Serialize;
 use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::report::Report;
@@ -79,24 +80,25 @@ pub struct Compared {
     pub rows: Vec<ComparedFigure>,
 }
 
+/// Settings of a lane, with the inputs of its link.
 #[derive(Clone, Debug)]
-pub struct ComparedLane {
+pub struct LaneSetup {
     pub settings: Settings,
     pub given: LinkInputs,
 }
 
 /// Comparison in progress: repeated runs of two lanes, one after the other.
 pub struct Comparison {
-    sides: [ComparedLane; 2],
-    /// Ticks that every run covers: after the first number, up to and including the second.
-    window: [u64; 2],
+    sides: [LaneSetup; 2],
+    /// Ticks that every run covers.
+    window: TickSpan,
     reports: [Vec<Report>; 2],
     now: Option<LaneHistory>,
 }
 
 impl Comparison {
     /// Makes a comparison of lanes A and B over a window of ticks, which both tapes must store.
-    pub fn new(sides: [ComparedLane; 2], window: [u64; 2]) -> Comparison {
+    pub fn new(sides: [LaneSetup; 2], window: TickSpan) -> Comparison {
         Comparison {
             sides,
             window,
@@ -114,13 +116,12 @@ impl Comparison {
         }
         // A, then B, with each seed in turn: so pairs are complete as early as can be.
         let (side, run) = ((done % 2) as usize, done / 2);
-        let [after_tick, last_tick] = self.window;
         let history = self.now.get_or_insert_with(|| {
-            let ComparedLane { settings, given } =
+            let LaneSetup { settings, given } =
                 self.sides[side].in_run(run, self.sides[0].spread_ms());
-            LaneHistory::new(tapes[side], &settings.lane(), &given, after_tick)
+            LaneHistory::new(tapes[side], &settings.lane(), &given, self.window.after)
         });
-        if history.last_tick() < last_tick && history.advance(tapes[side]) {
+        if history.last_tick() < self.window.last && history.advance(tapes[side]) {
             return true;
         }
         if let Some(history) = self.now.take() {
@@ -141,8 +142,8 @@ impl Comparison {
         let rows = FIGURES.iter();
         let rows = rows.filter_map(|figure| Some(row(figure.id, &pairs(figure)?)));
         Compared {
-            after_tick: self.window[0],
-            last_tick: self.window[1],
+            after_tick: self.window.after,
+            last_tick: self.window.last,
             runs: runs as u32,
             of: RUNS,
             by_offset: self.sides[0].given.trace.is_some(),
@@ -151,9 +152,9 @@ impl Comparison {
     }
 }
 
-impl ComparedLane {
+impl LaneSetup {
     /// Returns the lane for the given run: with another seed, or another start in its recorded link.
-    pub(crate) fn in_run(&self, run: u32, spread_ms: f64) -> ComparedLane {
+    pub(crate) fn in_run(&self, run: u32, spread_ms: f64) -> LaneSetup {
         let mut side = self.clone();
         let seed = &side.settings;
         let seed = seed.get(Key::Seed).wrapping_add(run);
@@ -204,12 +205,16 @@ mod tests {
     use crate::testing::{report, settings};
 
     fn compared(links: [&str; 2]) -> Compared {
-        let sides = links.map(|link| ComparedLane {
+        let sides = links.map(|link| LaneSetup {
             settings: settings(link),
             given: LinkInputs::default(),
         });
-        let tape = Tape::record(&sides[0].settings, 240);
-        let mut comparison = Comparison::new(sides, [0, 240]);
+        of_setups(sides, 240)
+    }
+
+    fn of_setups(sides: [LaneSetup; 2], last: u64) -> Compared {
+        let tape = Tape::record(&sides[0].settings, last);
+        let mut comparison = Comparison::new(sides, TickSpan { after: 0, last });
         while comparison.work([&tape, &tape]) {}
         comparison.compared()
     }
@@ -262,11 +267,8 @@ mod tests {
             trace: Some(Arc::new(trace.unwrap())),
             ..LinkInputs::default()
         };
-        let side = ComparedLane { settings, given };
-        let tape = Tape::record(&settings, 120);
-        let mut comparison = Comparison::new([side.clone(), side], [0, 120]);
-        while comparison.work([&tape, &tape]) {}
-        let compared = comparison.compared();
+        let side = LaneSetup { settings, given };
+        let compared = of_setups([side.clone(), side], 120);
         assert!(compared.by_offset);
         let behind = row_of(&compared, "behind_ms_mean");
         assert!(behind.range_a[1] > behind.range_a[0] + 30.0, "{behind:?}");

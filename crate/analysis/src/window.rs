@@ -7,6 +7,20 @@ use snapshot_settings::LaneSettings;
 
 const RECENT_S: u64 = 3;
 
+/// Consecutive ticks of a tape: those after a first tick, up to and including a last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TickSpan {
+    /// The tick before the first one of the span.
+    pub after: u64,
+    pub last: u64,
+}
+
+impl TickSpan {
+    pub(crate) fn ticks(self) -> u64 {
+        self.last - self.after
+    }
+}
+
 /// The ticks of the tape that an analysis covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Window {

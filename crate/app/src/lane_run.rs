@@ -8,6 +8,7 @@
 mod rebuild;
 
 use rebuild::{Rebuild, RebuildResult};
+use snapshot_analysis::comparison::LaneSetup;
 use snapshot_lane::client::ClientRecording;
 use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::live::Live;
@@ -117,6 +118,14 @@ impl LaneRun {
 
     pub fn given(&self) -> &LinkInputs {
         &self.given
+    }
+
+    /// Returns the lane's settings, with the inputs of its link.
+    pub fn setup(&self) -> LaneSetup {
+        LaneSetup {
+            settings: self.settings,
+            given: self.given.clone(),
+        }
     }
 
     /// The client's recording that the lane shows; `None` for a simulated lane.

@@ -3,7 +3,8 @@
 use crate::clock::work_for;
 use crate::js::to_js;
 use crate::page::Page;
-use snapshot_analysis::comparison::{self, ComparedLane};
+use snapshot_analysis::comparison;
+use snapshot_analysis::window::TickSpan;
 use snapshot_app::lane_run::{LaneId, LaneRun};
 use snapshot_record::tape::Tape;
 use wasm_bindgen::prelude::*;
@@ -20,14 +21,11 @@ impl RunComparison {
         let tapes = tapes(page);
         let first = tapes.map(Tape::first_tick).into_iter().max();
         let last = tapes.map(Tape::last_tick).into_iter().min();
-        let sides = LaneId::ALL.map(|lane| {
-            let run = run(page, lane);
-            ComparedLane {
-                settings: *run.settings(),
-                given: run.given().clone(),
-            }
-        });
-        let window = [first.unwrap_or_default(), last.unwrap_or_default()];
+        let sides = LaneId::ALL.map(|lane| run(page, lane).setup());
+        let window = TickSpan {
+            after: first.unwrap_or_default(),
+            last: last.unwrap_or_default(),
+        };
         RunComparison(comparison::Comparison::new(sides, window))
     }
 

@@ -5,12 +5,12 @@ use crate::js::to_js;
 use crate::page::{Page, refused};
 use serde::Serialize;
 use snapshot_analysis::tell::axis::AXES;
-use snapshot_analysis::tell::blind::{BlindTest, Shown, TestedLane};
+use snapshot_analysis::tell::blind::{BlindTest, Shown};
 use snapshot_analysis::tell::clip::{Frame, Stretch};
 use snapshot_analysis::tell::outcome::{Outcome, Who};
 use snapshot_analysis::tell::session::{Session, Side, Test};
 use snapshot_analysis::tell::trials::{Screen, Trial, read, write};
-use snapshot_app::lane_run::{LaneId, LaneRun};
+use snapshot_app::lane_run::LaneRun;
 use snapshot_app::link;
 use snapshot_physics::input::Input;
 use wasm_bindgen::prelude::*;
@@ -102,14 +102,7 @@ impl Tell {
         };
         let followed = page.visit().looking().cube.unwrap_or(0) as usize;
         let stretch = Stretch::before(lab.tick_count(), tape, followed).map_err(refused)?;
-        let tested = |lane: &LaneRun| TestedLane {
-            settings: *lane.settings(),
-            given: lane.given().clone(),
-        };
-        let lanes = LaneId::ALL.map(|lane| lab.lane(lane).map(tested));
-        let [Some(a), b] = lanes else {
-            return Err(JsError::new("There is no lane A"));
-        };
+        let (a, b) = (lab.a().setup(), lab.b().map(LaneRun::setup));
         let test = Test::find(test).map_err(refused)?;
         let test = BlindTest::new(test, seed, trials, stretch, a, b, tape).map_err(refused)?;
         Ok(Tell {
@@ -221,11 +214,12 @@ impl Tell {
     }
 }
 
+/// Returns the picture of a button: of X unless the name is `a` or `b`.
 fn shown(button: &str) -> Shown {
-    match button {
-        "a" => Shown::A,
-        "b" => Shown::B,
-        _ => Shown::X,
+    match Side::find(button) {
+        Some(Side::A) => Shown::A,
+        Some(Side::B) => Shown::B,
+        None => Shown::X,
     }
 }
 

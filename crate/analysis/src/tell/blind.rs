@@ -5,12 +5,11 @@ use super::clip::{Clip, ClipError, Frame, Stretch};
 use super::hand::HandRun;
 use super::session::{Session, Side, Test};
 use super::trials::{Screen, Trial};
+use crate::comparison::LaneSetup;
 use crate::trade::follow::followers;
 use snapshot_base::random::KeyedDraw;
-use snapshot_netsim::channel::LinkInputs;
 use snapshot_physics::input::Input;
 use snapshot_record::tape::Tape;
-use snapshot_settings::{Key, Settings};
 
 /// Stream of the draws that decide when a fault comes.
 const FAULT_DRAWS: u32 = 0x7e12;
@@ -21,13 +20,6 @@ pub enum Shown {
     A,
     B,
     X,
-}
-
-/// A lane whose pictures are tested.
-#[derive(Clone, Debug)]
-pub struct TestedLane {
-    pub settings: Settings,
-    pub given: LinkInputs,
 }
 
 /// Why there is no test.
@@ -45,7 +37,7 @@ pub enum BlindError {
 pub struct BlindTest {
     session: Session,
     stretch: Stretch,
-    lanes: [TestedLane; 2],
+    lanes: [LaneSetup; 2],
     seed: u32,
     /// The pictures of A and B; `None` until they are begun, and always for the delay of a hand.
     clips: [Option<Clip>; 2],
@@ -62,8 +54,8 @@ impl BlindTest {
         seed: u32,
         trials: Vec<Trial>,
         stretch: Stretch,
-        a: TestedLane,
-        b: Option<TestedLane>,
+        a: LaneSetup,
+        b: Option<LaneSetup>,
         tape: &Tape,
     ) -> Result<BlindTest, BlindError> {
         let lanes = match test {
@@ -185,7 +177,7 @@ impl BlindTest {
         self.hand = None;
         let level = self.session.level();
         let stretch = &self.stretch;
-        let of_lane = |lane: &TestedLane| Clip::of_lane(stretch, tape, &lane.settings, &lane.given);
+        let of_lane = |lane: &LaneSetup| Clip::of_lane(stretch, tape, &lane.settings, &lane.given);
         let [a, b] = match self.session.test() {
             Test::Pair if self.clips[1].is_some() => return,
             Test::Pair => self.lanes.each_ref().map(|lane| Some(of_lane(lane))),
@@ -210,14 +202,13 @@ impl BlindTest {
 }
 
 /// Returns the lane with a level of an axis. Settings that follow the changed one change, too.
-fn at_level(lane: &TestedLane, row: &AxisRow, level: f64) -> TestedLane {
+fn at_level(lane: &LaneSetup, row: &AxisRow, level: f64) -> LaneSetup {
     let mut settings = lane.settings;
     if let Stimulus::Setting(key) = row.stimulus {
-        let set: [Key; 1] = [key];
         let _ = settings.set_number(key, level);
-        followers(&lane.settings, &mut settings, &set);
+        followers(&lane.settings, &mut settings, &[key]);
     }
-    TestedLane {
+    LaneSetup {
         settings,
         given: lane.given.clone(),
     }
@@ -228,9 +219,10 @@ mod tests {
     use super::*;
     use crate::testing::settings;
     use snapshot_base::time::WORLD;
+    use snapshot_netsim::channel::LinkInputs;
 
     fn blind(link: &str, test: &str, b: Option<&str>) -> Result<(BlindTest, Tape), BlindError> {
-        let lane = |link: &str| TestedLane {
+        let lane = |link: &str| LaneSetup {
             settings: settings(link),
             given: LinkInputs::default(),
         };

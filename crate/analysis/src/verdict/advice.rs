@@ -167,17 +167,21 @@ pub(crate) mod tests {
 
     #[test]
     fn the_fewest_bits_win_unless_a_simpler_rung_is_as_good() {
-        let told = choose_rung(&[row(11, 24.8), row(12, 13.0), row(13, 19.1)]).unwrap();
-        assert_eq!((told.number, told.class), (12, Some("chained")));
+        let advice = choose_rung(&[row(11, 24.8), row(12, 13.0), row(13, 19.1)]).unwrap();
+        assert_eq!((advice.number, advice.class), (12, Some("chained")));
         assert_eq!(
-            told.why,
+            advice.why,
             "Rung 12 takes the fewest bits of this motion: 13.0 kbit/s. Rung 13 takes 47 % more."
         );
-        let told = choose_rung(&[row(11, 34.6), row(12, 22.7), row(13, 22.5)]).unwrap();
-        assert_eq!(told.number, 12);
-        assert!(told.why.contains("within 2 % of rung 13"), "{}", told.why);
-        let told = choose_rung(&[row(11, 34.6), row(12, 30.0), row(13, 22.5)]).unwrap();
-        assert_eq!(told.number, 13);
+        let advice = choose_rung(&[row(11, 34.6), row(12, 22.7), row(13, 22.5)]).unwrap();
+        assert_eq!(advice.number, 12);
+        assert!(
+            advice.why.contains("within 2 % of rung 13"),
+            "{}",
+            advice.why
+        );
+        let advice = choose_rung(&[row(11, 34.6), row(12, 30.0), row(13, 22.5)]).unwrap();
+        assert_eq!(advice.number, 13);
         assert_eq!(choose_rung(&[]), None);
     }
 }

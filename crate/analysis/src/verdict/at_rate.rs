@@ -2,6 +2,7 @@
 
 use super::interpolation::{InterpolationTrials, delays_ms};
 use super::playing::{ErrorProbe, InterpolationResult};
+use crate::window::TickSpan;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
@@ -42,7 +43,7 @@ impl AtRate {
     }
 
     /// Runs one tick of the work. Returns false once all is done.
-    pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: [u64; 2]) -> bool {
+    pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: TickSpan) -> bool {
         if self.done {
             return false;
         }
@@ -52,11 +53,11 @@ impl AtRate {
         if self.taken.is_none() {
             let best = self.comparison.best();
             let settings = best.map_or(self.settings, |best| self.with(&best));
-            let playing = ErrorProbe::new(tape, &settings, given, window[0]);
+            let playing = ErrorProbe::new(tape, &settings, given, window.after);
             self.taken = Some((settings, playing));
         }
         let taken = self.taken.as_mut();
-        self.done = !taken.is_some_and(|(_, playing)| playing.work(tape, window[1]));
+        self.done = !taken.is_some_and(|(_, playing)| playing.work(tape, window.last));
         !self.done
     }
 

@@ -4,6 +4,7 @@
 //! measured on the motion, and those that no other pair beats in both are encoded.
 
 use crate::ladder::Ladder;
+use crate::window::TickSpan;
 use serde::Serialize;
 use snapshot_base::order;
 use snapshot_codec::quantise::{FixedPoint, SmallestThree};
@@ -35,7 +36,7 @@ impl Bits {
         orientation: *ORIENTATION_BITS.end(),
     };
 
-    pub(super) fn of(settings: &Settings) -> Bits {
+    pub(super) fn from_settings(settings: &Settings) -> Bits {
         Bits {
             position: settings.get(Key::PositionBits),
             orientation: settings.get(Key::OrientationBits),
@@ -167,10 +168,10 @@ impl PairCosts {
         tape: &Tape,
         settings: &Settings,
         given: &LinkInputs,
-        [from, until]: [u64; 2],
+        window: TickSpan,
     ) -> bool {
         if let Some((bits, ladder)) = &mut self.now {
-            if !ladder.work(tape, until) {
+            if !ladder.work(tape, window.last) {
                 let rows = ladder.rows();
                 let row = rows.rows.first();
                 let kbps = row.map_or(0.0, |row| row.kbps);
@@ -185,7 +186,10 @@ impl PairCosts {
         };
         let mut settings = *settings;
         next.set(&mut settings);
-        self.now = Some((*next, Ladder::of_rung(tape, &settings, given, from, RUNG)));
+        self.now = Some((
+            *next,
+            Ladder::of_rung(tape, &settings, given, window.after, RUNG),
+        ));
         true
     }
 
@@ -290,7 +294,11 @@ mod tests {
         });
         let mut costs = PairCosts::default();
         let given = LinkInputs::default();
-        while costs.work(&wanted, &tape, &link, &given, [0, 120]) {}
+        let window = TickSpan {
+            after: 0,
+            last: 120,
+        };
+        while costs.work(&wanted, &tape, &link, &given, window) {}
         let pairs = costs.pairs(&wanted, &errors(&tape)).unwrap();
         assert_eq!((pairs[0].position_bits, pairs[0].orientation_bits), (7, 6));
         for pair in pairs {

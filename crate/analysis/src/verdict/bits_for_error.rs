@@ -20,7 +20,7 @@ pub struct ErrorLimits {
     pub orientation_deg: Option<f64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct BitsOption {
     /// Number of fractional bits of a position's coordinate, or of bits of an orientation's component.
@@ -104,11 +104,10 @@ fn degrees_between(a: Quat, b: Quat) -> f64 {
     f64::from(4.0 * libm::asinf((chord / 2.0).min(1.0))).to_degrees()
 }
 
-/// Returns the fewest bits whose greatest error is at most `error`, and true; else the most bits, and false.
-pub(super) fn fewest(options: &[BitsOption], error: f64) -> (BitsOption, bool) {
+/// Returns the fewest bits whose greatest error is at most `error`; without such bits the most.
+pub(super) fn fewest(options: &[BitsOption], error: f64) -> BitsOption {
     let fits = options.iter().find(|option| option.error_max <= error);
-    let most = options.last().copied().expect("there are options");
-    (fits.copied().unwrap_or(most), fits.is_some())
+    *fits.or(options.last()).expect("there are options")
 }
 
 #[cfg(test)]
@@ -152,12 +151,13 @@ mod tests {
         let errors = errors();
         let positions = errors.position_options();
         for wanted in [0.5, 1.0, 2.0, 10.0, 40.0] {
-            let (chosen, kept) = fewest(&positions, wanted);
-            assert!(kept && chosen.error_max <= wanted);
-            let fewer = positions.iter().filter(|option| option.bits < chosen.bits);
-            assert!(fewer.clone().all(|option| option.error_max > wanted));
+            let chosen = fewest(&positions, wanted);
+            assert!(chosen.error_max <= wanted);
+            let mut fewer = positions
+                .iter()
+                .take_while(|option| option.bits < chosen.bits);
+            assert!(fewer.all(|option| option.error_max > wanted));
         }
-        let (most, kept) = fewest(&positions, 0.001);
-        assert_eq!((most.bits, kept), (12, false));
+        assert_eq!(fewest(&positions, 0.001).bits, 12);
     }
 }

@@ -3,7 +3,8 @@
 use super::home::{Home, package_settings};
 use super::places::Places;
 use super::rates::RatePoint;
-use crate::comparison::ComparedLane;
+use crate::comparison::LaneSetup;
+use crate::window::TickSpan;
 use serde::Serialize;
 use snapshot_codec::Format;
 use snapshot_lane::players::Players;
@@ -88,9 +89,9 @@ impl BudgetWork {
     pub(super) fn new(
         tape: &Tape,
         settings: &Settings,
-        points: &[(RatePoint, Settings)],
+        points: &[RatePoint],
         format: &Format,
-        window: [u64; 2],
+        window: TickSpan,
     ) -> Option<BudgetWork> {
         let lane = settings.lane().at(tape.tick_rate());
         let bottleneck = lane.conditions(Direction::Forward).bottleneck?;
@@ -100,7 +101,7 @@ impl BudgetWork {
         let whole = package_settings(settings, format, tape.tick_rate());
         whole.format().ok()?;
         let mut over: Vec<u32> = Vec::new();
-        for (point, _) in points.iter().rev() {
+        for point in points.iter().rev() {
             if point.kbps > budget_kbps && over.last() != Some(&point.rate_hz) {
                 over.push(point.rate_hz);
             }
@@ -124,17 +125,12 @@ impl BudgetWork {
     }
 
     /// Runs one tick of the work. Returns false once all is done.
-    pub(super) fn work(
-        &mut self,
-        tape: &Tape,
-        given: &LinkInputs,
-        [from, until]: [u64; 2],
-    ) -> bool {
+    pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: TickSpan) -> bool {
         let Some((package, mut probe)) = self.now.take() else {
             let Some(package) = self.waiting.pop() else {
                 return false;
             };
-            let link = ComparedLane {
+            let link = LaneSetup {
                 settings: self.settings,
                 given: given.clone(),
             };
@@ -144,12 +140,18 @@ impl BudgetWork {
                 (*own, lane, of_run.given)
             };
             let links: Vec<_> = (0..).zip(&self.places.own).map(link).collect();
-            let probe = Players::new(tape, package.clone(), &links, self.places.near_m, from);
+            let probe = Players::new(
+                tape,
+                package.clone(),
+                &links,
+                self.places.near_m,
+                window.after,
+            );
             // A budget that the package refuses has no row.
             self.now = probe.map(|probe| (package, probe));
             return true;
         };
-        if probe.work(tape, until) {
+        if probe.work(tape, window.last) {
             self.now = Some((package, probe));
             return true;
         }
@@ -219,7 +221,11 @@ mod tests {
 
     /// Returns the advice on 300 objects that all move, whose whole snapshots do not fit at any rate.
     fn of_a_crowd(link: &str) -> BudgetAdvice {
-        let (tape, window) = (Tape::of_motion(&driving(300, 300, 6.0), 480), [0, 300]);
+        let tape = Tape::of_motion(&driving(300, 300, 6.0), 480);
+        let window = TickSpan {
+            after: 0,
+            last: 300,
+        };
         let (settings, given) = (settings(link), LinkInputs::default());
         let played = InterpolationResult {
             mode: "linear",
@@ -240,8 +246,9 @@ mod tests {
             played,
             calm: true,
             on_front: true,
+            settings,
         };
-        let points = [10, 20].map(|rate_hz| (point(rate_hz), settings));
+        let points = [10, 20].map(point);
         let bounds = Bounds::new([-128, -32, 0], [2048, 32, 8]).unwrap();
         let format = bounded_format(&tape, &settings, bounds);
         let mut work = BudgetWork::new(&tape, &settings, &points, &format, window).unwrap();

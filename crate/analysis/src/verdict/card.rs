@@ -16,7 +16,7 @@ use snapshot_settings::Interpolation;
 pub const CARD_BYTES_MAX: usize = 700;
 /// Upper limit of the number of points beside the recommended one, and of networks.
 const ROWS_MAX: usize = 12;
-/// Number of numbers after a point's mode, the surface error included.
+/// Number of numbers of a point, without the surface error.
 const POINT_NUMBERS: usize = 10;
 /// Upper limit of a number.
 const NUMBER_MAX: f64 = 1e7;
@@ -41,7 +41,7 @@ pub struct Card {
 }
 
 /// A send rate with its cost and errors.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct CardPoint {
     pub rate_hz: f64,
@@ -97,18 +97,20 @@ impl CardPoint {
         }
     }
 
-    fn numbers(&self) -> [f64; 10] {
+    /// The numbers of a text in its order: the first stands before the mode, the others after it.
+    fn numbers(&mut self) -> [&mut f64; POINT_NUMBERS] {
+        let [least, most] = &mut self.freezes;
         [
-            self.rate_hz,
-            self.kbps,
-            self.delay_ms,
-            self.behind_ms,
-            self.error_mm,
-            self.error_deg,
-            self.freezes[0],
-            self.freezes[1],
-            self.longest_ms,
-            self.ms_per_minute,
+            &mut self.rate_hz,
+            &mut self.kbps,
+            &mut self.delay_ms,
+            &mut self.behind_ms,
+            &mut self.error_mm,
+            &mut self.error_deg,
+            least,
+            most,
+            &mut self.longest_ms,
+            &mut self.ms_per_minute,
         ]
     }
 
@@ -126,36 +128,24 @@ impl CardPoint {
                 (rest, Some(surface_mm))
             }
         };
-        let [
-            kbps,
-            delay_ms,
-            behind_ms,
-            error_mm,
-            error_deg,
-            least,
-            most,
-            longest_ms,
-            ms_per_minute,
-        ] = numbers(rest)?;
-        let [rate_hz] = numbers(rate)?;
-        Some(CardPoint {
-            rate_hz,
+        let mut point = CardPoint {
             mode: mode.row().name,
-            kbps,
-            delay_ms,
-            behind_ms,
             surface_mm,
             surface_px: surface_mm.map(|mm| Screen::FIGURES.px_of_mm(mm)),
-            error_mm,
-            error_deg,
-            freezes: [least, most],
-            longest_ms,
-            ms_per_minute,
-        })
+            ..CardPoint::default()
+        };
+        let [first, others @ ..] = point.numbers();
+        [*first] = numbers(rate)?;
+        let rest: [f64; POINT_NUMBERS - 1] = numbers(rest)?;
+        others
+            .into_iter()
+            .zip(rest)
+            .for_each(|(place, number)| *place = number);
+        Some(point)
     }
 
     fn text(&self) -> String {
-        let [rate_hz, rest @ ..] = self.numbers();
+        let [rate_hz, rest @ ..] = self.clone().numbers().map(|number| *number);
         let surface = self.surface_mm.map(|mm| format!("~{}", short(mm)));
         let [rate, rest] = [short(rate_hz), joined(&rest)];
         format!(

@@ -12,7 +12,8 @@ use super::budget::{BudgetAdvice, BudgetWork};
 use super::interpolation::spread_ms;
 use super::networks::{NetworkWork, Networks};
 use super::rate_costs::RateCosts;
-use super::rates::{Limits, RatePoint, RateWork, Rates, Recommendation, points, recommend};
+use super::rates::{Limits, RateAdvice, RatePoint, RateWork, Rates, points, recommend};
+use crate::window::TickSpan;
 use snapshot_codec::Bounds;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
@@ -39,11 +40,11 @@ struct RungRates {
     settings: Settings,
     work: RateWork,
     /// Points of all rates; empty until all rates are measured.
-    points: Vec<(RatePoint, Settings)>,
+    points: Vec<RatePoint>,
 }
 
 /// The next step to an answer, as far as the work has come.
-enum Step {
+enum NextWork {
     Costs(u32),
     Rates(Box<Settings>),
     /// Rung and rate agree: indices of the rates, and of the costs at the recommended rate.
@@ -67,32 +68,32 @@ impl BitsVerdict {
         }
     }
 
-    fn step(&self, limits: Limits) -> Step {
+    fn next_work(&self, limits: Limits) -> NextWork {
         let (mut hz, mut before) = (self.own_hz, Vec::new());
         loop {
             let is_of = |costs: &RateCosts| costs.rate_hz() == hz && costs.is_done();
             let Some(costs) = self.costs.iter().position(is_of) else {
-                return Step::Costs(hz);
+                return NextWork::Costs(hz);
             };
             let found = &self.costs[costs];
             let (Some(rung), Some(widths)) = (found.rung(), found.widths()) else {
-                return Step::Nothing;
+                return NextWork::Nothing;
             };
             let advised = advice::advised(&self.settings, rung, widths);
             let is_of = |rates: &RungRates| rates.settings == advised && !rates.points.is_empty();
             let found = self.rates.iter().position(is_of);
             match (before.last().copied(), found) {
                 (Some(last), Some(rates)) if before.contains(&rates) => {
-                    return Step::Agreed { rates: last, costs };
+                    return NextWork::Agreed { rates: last, costs };
                 }
                 (_, Some(rates)) => {
                     let Some(advice) = recommend(&self.rates[rates].points, limits) else {
-                        return Step::Nothing;
+                        return NextWork::Nothing;
                     };
-                    hz = advice.advice.point.rate_hz;
+                    hz = advice.point.rate_hz;
                     before.push(rates);
                 }
-                (_, None) => return Step::Rates(Box::new(advised)),
+                (_, None) => return NextWork::Rates(Box::new(advised)),
             }
         }
     }
@@ -103,12 +104,12 @@ impl BitsVerdict {
         tape: &Tape,
         given: &LinkInputs,
         request: &Request,
-        (window, bounds): ([u64; 2], Bounds),
+        window: TickSpan,
+        bounds: Bounds,
     ) -> bool {
-        let [from, until] = window;
         // Work that was begun goes on: what comes next is asked for when it is done.
         if let Some(costs) = self.costs.last_mut().filter(|costs| !costs.is_done()) {
-            costs.work(tape, until);
+            costs.work(tape, window.last);
             return true;
         }
         if let Some(rates) = self.rates.last_mut().filter(|it| it.points.is_empty()) {
@@ -118,13 +119,13 @@ impl BitsVerdict {
             }
             return true;
         }
-        match self.step(request.limits) {
-            Step::Costs(hz) => {
-                let costs = RateCosts::new(tape, &self.settings, given, from, hz);
+        match self.next_work(request.limits) {
+            NextWork::Costs(hz) => {
+                let costs = RateCosts::new(tape, &self.settings, given, window.after, hz);
                 self.costs.push(costs);
                 true
             }
-            Step::Rates(settings) => {
+            NextWork::Rates(settings) => {
                 let spread_ms = spread_ms(&self.settings, given, tape.tick_rate());
                 self.rates.push(RungRates {
                     work: RateWork::new(tape, &settings, spread_ms),
@@ -133,11 +134,11 @@ impl BitsVerdict {
                 });
                 true
             }
-            Step::Agreed { rates, .. } => {
+            NextWork::Agreed { rates, .. } => {
                 let Some(advice) = recommend(&self.rates[rates].points, request.limits) else {
                     return false;
                 };
-                let (settings, played) = (advice.settings, advice.advice.point.played);
+                let (settings, played) = (advice.point.settings, advice.point.played);
                 (self.networks).take_if(|networks| !networks.is_of(&settings));
                 let networks = (self.networks).get_or_insert_with(|| {
                     let spread_ms = spread_ms(&self.settings, given, tape.tick_rate());
@@ -156,7 +157,7 @@ impl BitsVerdict {
                 });
                 (budget.as_mut()).is_some_and(|budget| budget.work(tape, given, window))
             }
-            Step::Nothing => false,
+            NextWork::Nothing => false,
         }
     }
 
@@ -204,50 +205,49 @@ impl BitsVerdict {
         self.rates.first()?.work.done().first()
     }
 
+    /// Returns the indices of the rates and of the costs on which rung and rate agree; `None` before they do.
+    fn agreed(&self, limits: Limits) -> Option<(usize, usize)> {
+        match self.next_work(limits) {
+            NextWork::Agreed { rates, costs } => Some((rates, costs)),
+            NextWork::Costs(_) | NextWork::Rates(_) | NextWork::Nothing => None,
+        }
+    }
+
     /// The finished work at the recommended rate, or at the link's rate before that is known.
     pub(super) fn at(&self, limits: Limits) -> Option<&AtRate> {
-        match self.step(limits) {
-            Step::Agreed { rates, costs } => {
-                let hz = self.costs[costs].rate_hz();
-                let mut done = self.rates[rates].work.done().iter();
-                done.find(|at| at.rate_hz() == hz)
-            }
-            Step::Costs(_) | Step::Rates(_) | Step::Nothing => self.own_rate(),
-        }
+        let Some((rates, costs)) = self.agreed(limits) else {
+            return self.own_rate();
+        };
+        let hz = self.costs[costs].rate_hz();
+        let mut done = self.rates[rates].work.done().iter();
+        done.find(|at| at.rate_hz() == hz)
     }
 
     /// The costs at the rate of [`BitsVerdict::at`]; `None` before the first are measured.
     pub(super) fn costs(&self, limits: Limits) -> Option<&RateCosts> {
-        let costs = match self.step(limits) {
-            Step::Agreed { costs, .. } => self.costs.get(costs),
-            Step::Costs(_) | Step::Rates(_) | Step::Nothing => self.costs.first(),
-        };
-        costs.filter(|costs| costs.is_done())
+        let place = self.agreed(limits).map_or(0, |(_, costs)| costs);
+        self.costs.get(place).filter(|costs| costs.is_done())
     }
 
-    fn recommendation(&self, limits: Limits) -> Option<(usize, Recommendation)> {
-        match self.step(limits) {
-            Step::Agreed { rates, .. } => {
-                Some((rates, recommend(&self.rates[rates].points, limits)?))
-            }
-            Step::Costs(_) | Step::Rates(_) | Step::Nothing => None,
-        }
+    /// Returns the index of the agreed rates, with the advice on them; `None` before rung and rate agree.
+    fn recommendation(&self, limits: Limits) -> Option<(usize, RateAdvice)> {
+        let (rates, _) = self.agreed(limits)?;
+        Some((rates, recommend(&self.rates[rates].points, limits)?))
     }
 
     /// Returns the results of all send rates; `None` before they are measured.
     pub(super) fn rates(&self, limits: Limits) -> Option<Rates> {
         let (rates, recommended) = self.recommendation(limits)?;
-        let points = self.rates[rates].points.iter();
         Some(Rates {
             limits,
-            points: points.map(|(point, _)| point.clone()).collect(),
-            recommended: recommended.advice,
+            points: self.rates[rates].points.clone(),
+            recommended,
         })
     }
 
     /// Returns the recommended settings at the recommended rate; `None` before all rates are measured.
     pub(super) fn recommended(&self, limits: Limits) -> Option<Settings> {
-        Some(self.recommendation(limits)?.1.settings)
+        Some(self.recommendation(limits)?.1.point.settings)
     }
 
     /// Returns the results on the networks under the recommended settings; `None` before they are measured.
@@ -258,6 +258,7 @@ impl BitsVerdict {
             networks.is_of(&settings) && networks.is_done(&request.networks, request.limits);
         is_done.then(|| networks.networks())?
     }
+
     /// Returns the advice on a budget; `None` before it is measured, or where the link's capacity is not known.
     pub(super) fn budget(&self, limits: Limits) -> Option<BudgetAdvice> {
         let settings = self.recommended(limits)?;

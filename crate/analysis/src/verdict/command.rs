@@ -2,6 +2,7 @@
 
 use super::Request;
 use super::networks::ChosenNetworks;
+use crate::window::TickSpan;
 use snapshot_base::time::TickRate;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::motion::JumpSpeed;
@@ -37,7 +38,7 @@ pub(super) fn command(
     given: &LinkInputs,
     request: &Request,
     tick_rate: TickRate,
-    [from, until]: [u64; 2],
+    window: TickSpan,
 ) -> Option<String> {
     let CommandNames {
         source,
@@ -57,13 +58,13 @@ pub(super) fn command(
     }
     let mut words = vec![format!("snapshot-lab verdict \"{link}\"")];
     let mut say = |option: &str, value: String| words.push(format!("{option} {value}"));
-    let ticks = until - from;
+    let ticks = window.ticks();
     let is_whole = match source {
         Source::Played => return None,
         Source::Scene => false,
         Source::Motion(name, motion_ticks) => {
             say("--motion", quoted(name));
-            until == *motion_ticks
+            window.last == *motion_ticks
         }
     };
     if given.trace.is_some() {
@@ -73,8 +74,9 @@ pub(super) fn command(
     if begins_ms != 0.0 {
         say("--trace-from", (begins_ms / 1000.0).to_string());
     }
-    if from > 0 {
-        say("--from", tick_rate.seconds_of_ticks(from).to_string());
+    if window.after > 0 {
+        let after_s = tick_rate.seconds_of_ticks(window.after);
+        say("--from", after_s.to_string());
     }
     let ticks_of = |seconds| tick_rate.ticks_of_seconds(seconds);
     let seconds = ticks.div_ceil(ticks_of(1));
@@ -132,7 +134,8 @@ mod tests {
     use crate::verdict::{ErrorLimits, Limits};
     use snapshot_base::time::WORLD;
 
-    fn told(request: &Request, window: [u64; 2]) -> Option<String> {
+    fn written(request: &Request, [after, last]: [u64; 2]) -> Option<String> {
+        let window = TickSpan { after, last };
         let settings = permalink::parse("#hz=20&link=wifi-busy&loss=1").0;
         command(&settings, &LinkInputs::default(), request, WORLD, window)
     }
@@ -141,8 +144,8 @@ mod tests {
     fn a_command_names_files_window_and_wishes_unrounded() {
         let mut request = Request::default();
         let plain = "snapshot-lab verdict \"#v=2&hz=20&loss=1&link=wifi-busy\"";
-        assert_eq!(told(&request, [0, 3600]).unwrap(), plain);
-        assert_eq!(told(&request, [0, 90]), None);
+        assert_eq!(written(&request, [0, 3600]).unwrap(), plain);
+        assert_eq!(written(&request, [0, 90]), None);
         request.names.source = Source::Motion("my car's.csv".to_owned(), 1801);
         request.names.jumps_over = JumpSpeed::NEVER;
         request.wanted = ErrorLimits {
@@ -155,18 +158,18 @@ mod tests {
             ..Limits::default()
         };
         assert_eq!(
-            told(&request, [0, 1801]).unwrap(),
+            written(&request, [0, 1801]).unwrap(),
             "snapshot-lab verdict \"#v=2&hz=20&loss=1&link=wifi-busy&jumps=off\" --motion 'my car'\\''s.csv' \
              --error-mm 0.3333333333333333 --most-age-ms 200 --most-kbps 64"
         );
         assert!(
-            told(&request, [30, 90])
+            written(&request, [30, 90])
                 .unwrap()
                 .contains("--from 0.5 --seconds 1")
         );
         request.names.source = Source::Played;
-        assert_eq!(told(&request, [0, 3600]), None);
-        for (name, told) in [
+        assert_eq!(written(&request, [0, 3600]), None);
+        for (name, expected) in [
             ("-x", "'./-x'"),
             ("", "''"),
             ("Größe 1.csv", "'Größe 1.csv'"),
@@ -176,7 +179,7 @@ mod tests {
             ),
             ("-\u{202e}vsc.\\", r"$'./-\U0000202evsc.\\'"),
         ] {
-            assert_eq!(quoted(name), told);
+            assert_eq!(quoted(name), expected);
         }
     }
 }

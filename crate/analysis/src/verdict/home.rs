@@ -10,7 +10,7 @@ use snapshot_view::playout::Playout;
 /// Settings of a server and its client, as the package for JavaScript takes them. Rust and C name the fields alike.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Home {
     pub objects: usize,
     pub tick_rate: u32,
@@ -22,11 +22,9 @@ pub struct Home {
     pub interpolation: &'static str,
     /// Fixed playout delay, ms; left out where the delay adapts.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub delay_ms: Option<f64>,
     /// Budget of each client, kbit/s, headers included; left out where each packet has all objects.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "ts", ts(optional))]
     pub budget_kbps: Option<f64>,
 }
 

@@ -2,6 +2,7 @@
 //! pays.
 
 use super::playing::{ErrorProbe, InterpolationResult};
+use crate::window::TickSpan;
 use snapshot_base::time::TickRate;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
@@ -69,17 +70,14 @@ impl DelayRules {
     }
 
     /// Returns the shortest delay with no more freezes than the setting `freezes` allows. If there is none, returns the
-    /// shortest delay whose frozen time is nearly the least. `all` holds, by rising delay: delay in ms, freezes a minute,
-    /// frozen ms a minute.
-    pub(super) fn shortest(
-        &self,
-        all: impl Iterator<Item = (f64, f64, f64)> + Clone,
-    ) -> Option<f64> {
-        let advised = all.filter(|(delay_ms, ..)| *delay_ms >= self.least_ms);
-        let calm = advised.clone().find(|(_, count, _)| self.is_calm(*count));
-        let least_ms = advised.clone().map(|(.., ms)| ms).fold(f64::MAX, f64::min);
-        let nearly = || advised.clone().find(|(.., ms)| *ms <= least_ms * AS_FROZEN);
-        calm.or_else(nearly).map(|(delay_ms, ..)| delay_ms)
+    /// shortest delay whose frozen time is nearly the least. The delays of `all` rise.
+    pub(super) fn shortest(&self, all: impl Iterator<Item = DelayFreezes> + Clone) -> Option<f64> {
+        let advised = all.filter(|it| self.is_advised(it.delay_ms));
+        let calm = advised.clone().find(|it| self.is_calm(it.per_minute));
+        let frozen_ms = advised.clone().map(|it| it.ms_per_minute);
+        let most_ms = frozen_ms.fold(f64::MAX, f64::min) * AS_FROZEN;
+        let nearly = || advised.clone().find(|it| it.ms_per_minute <= most_ms);
+        calm.or_else(nearly).map(|it| it.delay_ms)
     }
 }
 
@@ -148,12 +146,7 @@ impl InterpolationTrials {
     }
 
     /// Runs one tick of the current combination. Returns false once all combinations are measured.
-    pub(super) fn work(
-        &mut self,
-        tape: &Tape,
-        given: &LinkInputs,
-        [from, until]: [u64; 2],
-    ) -> bool {
+    pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: TickSpan) -> bool {
         if self.now.is_none() {
             let Some((mode, delay_ms)) = self.waiting.pop_front() else {
                 return false;
@@ -161,12 +154,12 @@ impl InterpolationTrials {
             let mut settings = self.settings;
             let _ = settings.set(Key::Interpolation, mode as u32);
             let _ = settings.set(Key::Delay, delay_ms);
-            self.now = Some(ErrorProbe::new(tape, &settings, given, from));
+            self.now = Some(ErrorProbe::new(tape, &settings, given, window.after));
         }
         let Some(playing) = &mut self.now else {
             return false;
         };
-        if playing.work(tape, until) {
+        if playing.work(tape, window.last) {
             return true;
         }
         let played = playing.played();
@@ -184,7 +177,7 @@ impl InterpolationTrials {
     /// Returns the other modes, each with two delays: the shortest with no more freezes than allowed, and the next longer one
     /// that was tried.
     fn others(&self) -> Vec<(Interpolation, u32)> {
-        let Some(shortest_ms) = self.rules.shortest(self.done.iter().map(frozen)) else {
+        let Some(shortest_ms) = self.rules.shortest(self.done.iter().map(DelayFreezes::new)) else {
             return Vec::new();
         };
         let delays = self.done.iter().map(|played| played.delay_ms);
@@ -228,10 +221,24 @@ impl InterpolationTrials {
     }
 }
 
-/// Returns delay (ms), freezes a minute and frozen ms a minute of a result.
-pub(super) fn frozen(played: &InterpolationResult) -> (f64, f64, f64) {
-    let freezes = played.freezes;
-    (played.delay_ms, freezes.per_minute, freezes.ms_per_minute)
+/// Freezes under a playout delay.
+#[derive(Clone, Copy)]
+pub(super) struct DelayFreezes {
+    pub(super) delay_ms: f64,
+    /// Number of freezes a minute.
+    pub(super) per_minute: f64,
+    /// Time of still frames, ms a minute.
+    pub(super) ms_per_minute: f64,
+}
+
+impl DelayFreezes {
+    pub(super) fn new(played: &InterpolationResult) -> DelayFreezes {
+        DelayFreezes {
+            delay_ms: played.delay_ms,
+            per_minute: played.freezes.per_minute,
+            ms_per_minute: played.freezes.ms_per_minute,
+        }
+    }
 }
 
 /// Returns the recommended combination; `None` without results. In each mode it considers the shortest delay with few enough
@@ -240,7 +247,7 @@ pub(super) fn best(all: &[InterpolationResult], rules: DelayRules) -> Option<Int
     let error_mm = |played: &InterpolationResult| played.surface_error_mm_p95;
     let simplest = SIMPLEST.row().name;
     let simplest = all.iter().filter(|played| played.mode == simplest);
-    let shortest_ms = rules.shortest(simplest.map(frozen))?;
+    let shortest_ms = rules.shortest(simplest.map(DelayFreezes::new))?;
     let enough = modes().filter_map(|mode| {
         let is_of = |played: &&InterpolationResult| {
             played.mode == mode.row().name && played.delay_ms >= shortest_ms

@@ -74,14 +74,14 @@ mod tests {
             "age-0.5",
         ] {
             let read = LinkedLimits::parse(text).expect(text);
-            let told = read.text().expect("it has limits");
-            assert_eq!(LinkedLimits::parse(&told), Some(read), "{text}");
+            let written = read.text().expect("it has limits");
+            assert_eq!(LinkedLimits::parse(&written), Some(read), "{text}");
             let parts = |text: &str| {
                 let mut parts: Vec<_> = text.split('_').map(str::to_owned).collect();
                 parts.sort();
                 parts
             };
-            assert_eq!(parts(&told), parts(text));
+            assert_eq!(parts(&written), parts(text));
         }
         assert_eq!(LinkedLimits::default().text(), None);
         for wrong in [

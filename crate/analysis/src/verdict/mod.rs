@@ -43,6 +43,7 @@ pub use warnings::Warning;
 
 use crate::ladder::MTU_BYTES;
 use crate::widths::WidthCounts;
+use crate::window::TickSpan;
 use balance::{Bits, PairCosts};
 use bits_for_error::fewest;
 use coded::BitsVerdict;
@@ -87,8 +88,8 @@ pub struct Verdict {
     /// Settings of the link, with snapshots as the strategy.
     settings: Settings,
     given: LinkInputs,
-    /// Window of the verdict: the ticks after the first number, up to and including the second.
-    window: [u64; 2],
+    /// Ticks that the verdict covers.
+    window: TickSpan,
     request: Request,
     truth: Vec<CubeState>,
     tick: u64,
@@ -99,14 +100,14 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Makes a verdict on the ticks after `from` up to `until`, both of which the tape must store. Snapshots are sent,
+    /// Makes a verdict on the ticks after `after` up to `last`, both of which the tape must store. Snapshots are sent,
     /// whatever strategy is set. Overrides of single packets are left out: no network repeats them.
     pub fn new(
         tape: &Tape,
         settings: &Settings,
         given: &LinkInputs,
         request: Request,
-        [from, until]: [u64; 2],
+        [after, last]: [u64; 2],
     ) -> Verdict {
         let mut settings = *settings;
         let _ = settings.set(Key::Strategy, Strategy::Snapshot as u32);
@@ -115,16 +116,16 @@ impl Verdict {
             ..LinkInputs::default()
         };
         let mut truth = Vec::new();
-        tape.read_truth(from, &mut truth);
+        tape.read_truth(after, &mut truth);
         Verdict {
             survey: MotionSurvey::new(&truth, &tape.agreed()),
-            engines: Engines::new(tape, &settings, &given, from, EngineRate::Default),
+            engines: Engines::new(tape, &settings, &given, after, EngineRate::Default),
             settings,
             given,
-            window: [from, until],
+            window: TickSpan { after, last },
             request,
             truth,
-            tick: from,
+            tick: after,
             pairs: PairCosts::default(),
             coded: None,
         }
@@ -137,7 +138,7 @@ impl Verdict {
         if self.is_surveyed() {
             let bits = self.bits();
             self.coded
-                .take_if(|coded| bits != Some(Bits::of(&coded.settings)));
+                .take_if(|coded| bits != Some(Bits::from_settings(&coded.settings)));
         }
     }
 
@@ -163,13 +164,13 @@ impl Verdict {
         let [bounds, _] = self.survey.fitted_bounds();
         let (request, given, window) = (&self.request, &self.given, self.window);
         let coded = self.coded.as_mut();
-        coded.is_some_and(|coded| coded.work(tape, given, request, (window, bounds)))
+        coded.is_some_and(|coded| coded.work(tape, given, request, window, bounds))
     }
 
     /// Finished share of the work, 0 to 1.
     pub fn share(&self) -> f64 {
-        let [from, until] = self.window;
-        let ticks = (until - from).max(1);
+        let from = self.window.after;
+        let ticks = self.window.ticks().max(1);
         let surveyed = (self.tick - from) as f64 / ticks as f64;
         let coded = self.coded.as_ref();
         let coded = coded.map_or(0.0, |coded| coded.share(from, ticks));
@@ -185,7 +186,7 @@ impl Verdict {
 
     /// Returns the verdict so far; `None` before its first part is done, or if the window has no packet or no object.
     pub fn answer(&self, tape: &Tape) -> Option<Answer> {
-        if self.window[0] == self.window[1] || self.survey.is_empty() {
+        if self.window.ticks() == 0 || self.survey.is_empty() {
             return None;
         }
         let coded = self.coded.as_ref()?;
@@ -226,7 +227,6 @@ impl Verdict {
             rung: rung.number,
             mtu_bytes,
         };
-        let [from, until] = self.window;
         let [best_bounds, _] = facts.fitted;
         let tick_rate = tape.tick_rate();
         let bounded = bounded_format(tape, &settings, best_bounds);
@@ -248,9 +248,9 @@ impl Verdict {
             taken,
             motion,
             window: VerdictWindow {
-                after_tick: from,
-                last_tick: until,
-                seconds: tick_rate.seconds_of_ticks(until - from),
+                after_tick: self.window.after,
+                last_tick: self.window.last,
+                seconds: tick_rate.seconds_of_ticks(self.window.ticks()),
                 tick_rate_hz: tick_rate.hz(),
                 send_rate_hz: costs.rate_hz(),
             },
@@ -274,7 +274,7 @@ impl Verdict {
     }
 
     fn is_surveyed(&self) -> bool {
-        self.tick >= self.window[1]
+        self.tick >= self.window.last
     }
 
     /// Adds one tick of the motion to its measurements and to the engines.
@@ -283,7 +283,7 @@ impl Verdict {
         let lane = self.settings.lane().at(tape.tick_rate());
         if tape.frame(tick, &mut self.truth).is_none() {
             // The tape no longer has it: the verdict ends here.
-            self.window[1] = self.tick;
+            self.window.last = self.tick;
             return;
         }
         let leaves = tape.tick_rate().sends_at(tick, lane.send_rate_hz());
@@ -295,7 +295,11 @@ impl Verdict {
     /// Returns the surface error that quantisation is to keep, mm: a share of the limit, or the error of the link's own bits.
     fn wanted_surface_mm(&self) -> f64 {
         let limit = self.request.limits.surface_mm;
-        let own_mm = || self.survey.joint.worst_mm(Bits::of(&self.settings));
+        let own_mm = || {
+            self.survey
+                .joint
+                .worst_mm(Bits::from_settings(&self.settings))
+        };
         limit.map_or_else(own_mm, |limit_mm| QUANTISATION_SHARE * limit_mm)
     }
 
@@ -305,7 +309,7 @@ impl Verdict {
         if !self.request.is_by_surface() {
             return Vec::new();
         }
-        let own = Bits::of(&self.settings);
+        let own = Bits::from_settings(&self.settings);
         let mut pairs = self.survey.joint.candidates(self.wanted_surface_mm());
         if pairs.is_empty() {
             pairs.push(Bits::FINEST);
@@ -321,13 +325,13 @@ impl Verdict {
         if self.request.is_by_surface() {
             return Some(self.balanced()?.taken.bits());
         }
-        let mut bits = Bits::of(&self.settings);
+        let mut bits = Bits::from_settings(&self.settings);
         let errors = &self.survey.errors;
         if let Some(wanted_mm) = self.request.wanted.position_mm {
-            bits.position = fewest(&errors.position_options(), wanted_mm).0.bits;
+            bits.position = fewest(&errors.position_options(), wanted_mm).bits;
         }
         if let Some(wanted_deg) = self.request.wanted.orientation_deg {
-            bits.orientation = fewest(&errors.orientation_options(), wanted_deg).0.bits;
+            bits.orientation = fewest(&errors.orientation_options(), wanted_deg).bits;
         }
         Some(bits)
     }
@@ -337,7 +341,7 @@ impl Verdict {
         let measured = self.pairs_to_measure();
         let pairs = self.pairs.pairs(&measured, &self.survey.joint)?;
         let wanted_mm = self.wanted_surface_mm();
-        let own = Bits::of(&self.settings);
+        let own = Bits::from_settings(&self.settings);
         let fits = |pair: &&BitsPair| pair.surface_mm <= wanted_mm;
         let taken = pairs.iter().find(fits);
         let finest = || pairs.iter().find(|pair| pair.bits() == Bits::FINEST);
@@ -352,39 +356,30 @@ impl Verdict {
 
     fn width_advice(&self, tape: &Tape, settings: &Settings, counts: &WidthCounts) -> WidthAdvice {
         let errors = &self.survey.errors;
-        let options = [errors.position_options(), errors.orientation_options()];
-        let set = [Key::PositionBits, Key::OrientationBits].map(|key| settings.get(key));
-        let chosen = |of: usize| {
-            options[of]
-                .iter()
-                .find(|option| option.bits == set[of])
-                .copied()
+        let chosen = |options: &[BitsOption], key: Key| {
+            let set = |option: &&BitsOption| option.bits == settings.get(key);
+            options.iter().find(set).copied().unwrap_or_default()
         };
-        let none = BitsOption {
-            bits: 0,
-            error_max: 0.0,
-            error_p95: 0.0,
-        };
-        let [position_bits, orientation_bits] = [0, 1].map(|of| chosen(of).unwrap_or(none));
-        let wanted = [
-            self.request.wanted.position_mm,
-            self.request.wanted.orientation_deg,
-        ];
-        let kept = |(wanted, option): (Option<f64>, BitsOption)| {
+        let position_options = errors.position_options();
+        let position_bits = chosen(&position_options, Key::PositionBits);
+        let orientation_options = errors.orientation_options();
+        let orientation_bits = chosen(&orientation_options, Key::OrientationBits);
+        let keeps = |wanted: Option<f64>, option: BitsOption| {
             wanted.is_none_or(|wanted| option.error_max <= wanted)
         };
+        let ErrorLimits {
+            position_mm,
+            orientation_deg,
+        } = self.request.wanted;
         let surface = self.balanced();
         let bounds = tape.agreed().bounds;
         let [best_bounds, _] = self.survey.fitted_bounds();
-        let [position_options, orientation_options] = options;
         WidthAdvice {
             rate_hz: self.settings.lane().at(tape.tick_rate()).send_rate_hz(),
-            wanted_mm: wanted[0],
-            wanted_deg: wanted[1],
-            kept: wanted
-                .into_iter()
-                .zip([position_bits, orientation_bits])
-                .all(kept)
+            wanted_mm: position_mm,
+            wanted_deg: orientation_deg,
+            kept: keeps(position_mm, position_bits)
+                && keeps(orientation_deg, orientation_bits)
                 && surface.as_ref().is_none_or(|surface| surface.kept),
             surface,
             position_bits,

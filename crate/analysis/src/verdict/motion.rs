@@ -14,7 +14,7 @@ const METRES: usize = 2048;
 /// Share of the positions that may lie outside the inner bounds, on either side of an axis.
 const OUTSIDE_SHARE: f64 = 0.0005;
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct MotionFigures {
     /// Number of objects, including those that appear later.
@@ -38,11 +38,8 @@ pub(super) struct MotionSurvey {
     before: Vec<CubeState>,
     states: u64,
     moving: u64,
-    speed_max_m_s: f64,
-    jumps: u64,
-    turns: bool,
-    clipped_velocities: u64,
-    beyond_bounds: u64,
+    /// Figures so far, without the number of objects and the share of moving ones.
+    so_far: MotionFigures,
     /// Number of positions in each whole metre, by axis.
     metres: [Vec<u64>; 3],
     pub(super) errors: QuantisationErrors,
@@ -58,11 +55,7 @@ impl MotionSurvey {
             before: first.to_vec(),
             states: 0,
             moving: 0,
-            speed_max_m_s: 0.0,
-            jumps: 0,
-            turns: false,
-            clipped_velocities: 0,
-            beyond_bounds: 0,
+            so_far: MotionFigures::default(),
             metres: std::array::from_fn(|_| vec![0; METRES]),
             errors: QuantisationErrors::new(bounds),
             joint: JointErrors::new(agreed),
@@ -82,23 +75,24 @@ impl MotionSurvey {
                 continue;
             }
             self.states += 1;
+            let so_far = &mut self.so_far;
             let moved = !object.same_pose(before);
             self.moving += u64::from(moved);
             if object.life == before.life {
-                self.turns |= object.orientation != before.orientation;
+                so_far.turns |= object.orientation != before.orientation;
                 let way = |axis: usize| {
                     f64::from(object.position[axis]) - f64::from(before.position[axis])
                 };
                 let way_m = (0..3).map(|axis| way(axis) * way(axis)).sum::<f64>().sqrt();
-                self.speed_max_m_s = self.speed_max_m_s.max(way_m * hz);
+                so_far.speed_max_m_s = so_far.speed_max_m_s.max(way_m * hz);
             } else {
-                self.jumps += u64::from(!before.life.is_empty());
+                so_far.jumps += u64::from(!before.life.is_empty());
             }
             let reach = -(LINEAR_SPEED_MAX as f32)..LINEAR_SPEED_MAX as f32;
             let is_clipped = !object.linear_velocity.iter().all(|v| reach.contains(v));
-            self.clipped_velocities += u64::from(is_clipped);
+            so_far.clipped_velocities += u64::from(is_clipped);
             let inside = is_inside(self.bounds, object);
-            self.beyond_bounds += u64::from(!inside);
+            so_far.beyond_bounds += u64::from(!inside);
             for (metres, position) in self.metres.iter_mut().zip(object.position) {
                 let place = position.floor() as i64 + (METRES / 2) as i64;
                 metres[place.clamp(0, METRES as i64 - 1) as usize] += 1;
@@ -116,11 +110,7 @@ impl MotionSurvey {
         MotionFigures {
             objects: self.before.len(),
             moving_share: self.moving as f64 / self.states.max(1) as f64,
-            speed_max_m_s: self.speed_max_m_s,
-            jumps: self.jumps,
-            turns: self.turns,
-            clipped_velocities: self.clipped_velocities,
-            beyond_bounds: self.beyond_bounds,
+            ..self.so_far
         }
     }
 
@@ -194,18 +184,18 @@ mod tests {
     #[test]
     fn another_life_is_a_jump_and_an_end_is_none() {
         // 48 m/s in a straight line, and back at the start in another life after half a second.
-        let told = survey(|tick| CubeState {
+        let found = survey(|tick| CubeState {
             life: Life::from_code((tick / 30) as u8).unwrap(),
             ..at([0.8 * (tick % 30) as f32, 0.0, 1.0])
         });
-        let figures = told.figures();
+        let figures = found.figures();
         assert_eq!((figures.jumps, figures.moving_share), (2, 1.0));
         assert!((figures.speed_max_m_s - 48.0).abs() < 1e-3, "{figures:?}");
-        let told = survey(|tick| CubeState {
+        let found = survey(|tick| CubeState {
             life: if tick < 20 { Life::FIRST } else { Life::EMPTY },
             ..at([1.0, 2.0, 3.0])
         });
-        assert_eq!((told.figures().jumps, told.states), (0, 19));
+        assert_eq!((found.figures().jumps, found.states), (0, 19));
     }
 
     #[test]

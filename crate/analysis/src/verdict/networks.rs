@@ -1,10 +1,11 @@
 //! One common setting for several networks: the best delay for the worst network, and its cost on each.
 
 use super::advice::link;
-use super::interpolation::{DelayRules, InterpolationTrials, delays_ms, frozen};
+use super::interpolation::{DelayFreezes, DelayRules, InterpolationTrials, delays_ms};
 use super::link_preset;
 use super::playing::{ErrorProbe, InterpolationResult};
 use super::rates::{DELAY_MOST_MS, Limits};
+use crate::window::TickSpan;
 use serde::Serialize;
 use snapshot_base::order::sorted;
 use snapshot_netsim::channel::LinkInputs;
@@ -100,7 +101,7 @@ pub struct NetworkWay {
 }
 
 impl NetworkWay {
-    fn of(settings: &Settings) -> NetworkWay {
+    fn from_settings(settings: &Settings) -> NetworkWay {
         let text = |key| settings.text(key).to_string();
         NetworkWay {
             latency_ms: text(Key::Latency),
@@ -243,7 +244,7 @@ impl NetworkWork {
     }
 
     /// Runs one tick of the work. Returns false once all is done.
-    pub(super) fn work(&mut self, tape: &Tape, window: [u64; 2]) -> bool {
+    pub(super) fn work(&mut self, tape: &Tape, window: TickSpan) -> bool {
         if let Some(network) = self.all.iter_mut().find(|network| !network.compared) {
             network.compared = !network.comparison.work(tape, &network.given, window);
             return true;
@@ -263,9 +264,9 @@ impl NetworkWork {
         } = network;
         let playing = network.common.get_or_insert_with(|| {
             let _ = settings.set_number(Key::Delay, common_ms);
-            ErrorProbe::new(tape, settings, given, window[0])
+            ErrorProbe::new(tape, settings, given, window.after)
         });
-        network.done = !playing.work(tape, window[1]);
+        network.done = !playing.work(tape, window.last);
         self.all.iter().any(|network| !network.done)
     }
 
@@ -278,9 +279,9 @@ impl NetworkWork {
     /// Returns true if some delay within the longest one has few enough freezes on a network. The link's own is always served.
     fn is_served(&self, network: &NetworkInProgress) -> bool {
         let is_calm = |played: &InterpolationResult| {
-            let (delay_ms, per_minute, _) = frozen(played);
-            let is_within = self.rules.is_advised(delay_ms) && delay_ms <= self.most_ms;
-            is_within && self.rules.is_calm(per_minute)
+            let is_within =
+                (played.delay_ms <= self.most_ms) && self.rules.is_advised(played.delay_ms);
+            is_within && self.rules.is_calm(played.freezes.per_minute)
         };
         network.id == OWN || network.comparison.rising().any(is_calm)
     }
@@ -298,20 +299,22 @@ impl NetworkWork {
         let mut delays = sorted(delays.filter(|ms| *ms <= self.most_ms));
         delays.dedup();
         let worst = |delay_ms: &f64| {
-            let (mut per_minute, mut ms_per_minute) = (0.0_f64, 0.0_f64);
-            for network in served() {
-                // Beyond its last tried delay a network has no freezes: that is why none was tried.
-                let at = network
-                    .comparison
-                    .rising()
-                    .find(|it| it.delay_ms == *delay_ms);
-                let (_, count, ms) = at.map_or((0.0, 0.0, 0.0), frozen);
-                (per_minute, ms_per_minute) = (per_minute.max(count), ms_per_minute.max(ms));
+            // Beyond its last tried delay a network has no freezes: that is why none was tried.
+            let mut worst = DelayFreezes {
+                delay_ms: *delay_ms,
+                per_minute: 0.0,
+                ms_per_minute: 0.0,
+            };
+            let rising = served().flat_map(|network| network.comparison.rising());
+            for played in rising.filter(|it| it.delay_ms == *delay_ms) {
+                let freezes = played.freezes;
+                worst.per_minute = worst.per_minute.max(freezes.per_minute);
+                worst.ms_per_minute = worst.ms_per_minute.max(freezes.ms_per_minute);
             }
-            (*delay_ms, per_minute, ms_per_minute)
+            worst
         };
-        let all: Vec<_> = delays.iter().map(worst).collect();
-        self.rules.shortest(all.into_iter()).unwrap_or_default()
+        let all = delays.iter().map(worst);
+        self.rules.shortest(all).unwrap_or_default()
     }
 
     /// Finished share of the work, 0 to 1.
@@ -345,7 +348,8 @@ impl NetworkWork {
                 id: network.id,
                 served: self.is_served(network),
                 label: network.label.clone(),
-                way: (network.given.trace.is_none()).then(|| NetworkWay::of(&network.settings)),
+                way: (network.given.trace.is_none())
+                    .then(|| NetworkWay::from_settings(&network.settings)),
                 kbps,
                 own_best,
                 common,

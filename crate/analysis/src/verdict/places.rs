@@ -1,6 +1,7 @@
 //! The places of a motion's players: the objects that they are at, and what is near them.
 
 use crate::comparison::RUNS;
+use crate::window::TickSpan;
 use snapshot_base::order;
 use snapshot_codec::CubeState;
 use snapshot_lane::view::distance_m;
@@ -20,10 +21,10 @@ pub(super) struct Places {
 
 impl Places {
     /// Finds the places of a window of ticks, from one state a second. `None` if there are fewer than two objects.
-    pub(super) fn find(tape: &Tape, [from, until]: [u64; 2]) -> Option<Places> {
+    pub(super) fn find(tape: &Tape, window: TickSpan) -> Option<Places> {
         let second = tape.tick_rate().hz() as usize;
         let mut seconds: Vec<Vec<CubeState>> = Vec::new();
-        for tick in (from..=until).step_by(second) {
+        for tick in (window.after..=window.last).step_by(second) {
             let mut states = Vec::new();
             if tape.read_truth(tick, &mut states) {
                 seconds.push(states);

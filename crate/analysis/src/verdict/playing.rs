@@ -1,7 +1,8 @@
 //! A lane played over a tape, which measures errors, freezes and age of its right view.
 
 use super::runs;
-use crate::comparison::ComparedLane;
+use crate::comparison::LaneSetup;
+use crate::window::TickSpan;
 use serde::Serialize;
 use snapshot_codec::CubeState;
 use snapshot_lane::measure::metrics::Distribution;
@@ -9,7 +10,7 @@ use snapshot_lane::surface::{Screen, Surfaces};
 use snapshot_lane::{Lane, TruthReader, orientation_error_deg, position_error_mm};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
-use snapshot_settings::{LaneSettings, Settings};
+use snapshot_settings::Settings;
 
 /// Freezes in eight runs with different seeds: consecutive still frames, which show nothing newer than the frame before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -66,7 +67,7 @@ pub struct InterpolationResult {
 /// A lane over a tape that measures its errors. An object has no error while the view shows another life.
 pub(super) struct ErrorProbe {
     lane: Lane,
-    link: ComparedLane,
+    link: LaneSetup,
     mode: &'static str,
     delay_ms: f64,
     from: u64,
@@ -95,7 +96,7 @@ impl ErrorProbe {
         given: &LinkInputs,
         from: u64,
     ) -> ErrorProbe {
-        let link = ComparedLane {
+        let link = LaneSetup {
             settings: *settings,
             given: given.clone(),
         };
@@ -130,7 +131,10 @@ impl ErrorProbe {
         let tick = self.tick + 1;
         let frame = (tick <= until).then(|| tape.frame(tick, &mut self.frame));
         let Some(frame) = frame.flatten() else {
-            let window = [self.from, self.tick];
+            let window = TickSpan {
+                after: self.from,
+                last: self.tick,
+            };
             self.freezes = runs::freezes(tape, &self.link, window, &self.packet_bytes);
             return false;
         };
@@ -187,10 +191,6 @@ impl ErrorProbe {
         let tick_rate = self.lane.settings().tick_rate();
         let seconds = tick_rate.seconds_of_ticks(self.ticks());
         self.lane.metrics().costs.kbps(seconds)
-    }
-
-    pub(super) fn settings(&self) -> &LaneSettings {
-        self.lane.settings()
     }
 
     pub(super) fn played(&self) -> InterpolationResult {

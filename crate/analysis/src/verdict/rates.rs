@@ -4,11 +4,13 @@ use super::advice::link;
 use super::at_rate::AtRate;
 use super::playing::InterpolationResult;
 use crate::trade::is_beaten;
+use crate::window::TickSpan;
 use serde::Serialize;
 use snapshot_base::order;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
+use std::cmp::Ordering;
 
 /// Send rates to try in addition to the link's set rate, packets a second.
 const RATES_HZ: [u32; 4] = [10, 20, 30, 60];
@@ -62,6 +64,9 @@ pub struct RatePoint {
     /// True if no other point is as good in bandwidth, error and delay, and better in one of them by 1 % or more. Only points
     /// with `calm` (few enough freezes) are compared.
     pub on_front: bool,
+    /// Settings of the lane that gave these figures.
+    #[serde(skip)]
+    pub(super) settings: Settings,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -79,11 +84,6 @@ pub struct RateAdvice {
     pub why: String,
     /// Link of the recommended settings.
     pub link: String,
-}
-
-pub(super) struct Recommendation {
-    pub(super) advice: RateAdvice,
-    pub(super) settings: Settings,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -119,7 +119,7 @@ impl RateWork {
     }
 
     /// Runs one tick of the work. Returns false once all rates are measured.
-    pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: [u64; 2]) -> bool {
+    pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: TickSpan) -> bool {
         let Some(now) = self.waiting.last_mut() else {
             return false;
         };
@@ -142,37 +142,35 @@ impl RateWork {
     }
 }
 
-/// Returns the points of bandwidth and error, one for each interpolation that was tried at a send rate, with its settings.
-/// The lowest rate comes first.
-pub(super) fn points(rates: &[AtRate]) -> Vec<(RatePoint, Settings)> {
+/// Returns the points of bandwidth and error, one for each interpolation that was tried at a send rate. The lowest rate comes
+/// first.
+pub(super) fn points(rates: &[AtRate]) -> Vec<RatePoint> {
     let of_rate = |at: &AtRate| {
         let (settings, playing) = at.recommended()?;
-        let rate_hz = playing.settings().send_rate_hz();
         let (kbps, rules) = (playing.kbps(), at.comparison().rules());
         debug_assert_eq!(
             settings.get(Key::Codec),
             at.with(&playing.played()).get(Key::Codec)
         );
         let point = |played: &InterpolationResult| RatePoint {
-            rate_hz,
+            rate_hz: at.rate_hz(),
             kbps,
             played: *played,
             calm: rules.is_calm(played.freezes.per_minute) && rules.is_advised(played.delay_ms),
             on_front: false,
+            settings: at.with(played),
         };
-        let all = at.comparison().all().iter();
-        let all = all.map(|played| (point(played), at.with(played)));
-        Some(all.collect::<Vec<_>>())
+        Some(at.comparison().all().iter().map(point).collect::<Vec<_>>())
     };
     let mut all: Vec<_> = rates.iter().filter_map(of_rate).flatten().collect();
-    order::sort_by_key(&mut all, |(point, _)| point.rate_hz);
+    order::sort_by_key(&mut all, |point| point.rate_hz);
     let figures = |point: &RatePoint| {
         let played = &point.played;
         [point.kbps, played.surface_error_mm_p95, played.delay_ms]
     };
-    let calm = all.iter().filter(|(point, _)| point.calm);
-    let calm: Vec<[f64; 3]> = calm.map(|(point, _)| figures(point)).collect();
-    for (point, _) in &mut all {
+    let calm = all.iter().filter(|point| point.calm);
+    let calm: Vec<[f64; 3]> = calm.map(figures).collect();
+    for point in &mut all {
         let own = figures(point);
         point.on_front = point.calm && !calm.iter().any(|other| is_beaten(&own, other));
     }
@@ -182,121 +180,147 @@ pub(super) fn points(rates: &[AtRate]) -> Vec<(RatePoint, Settings)> {
 /// Returns the cheapest point that keeps the limits on error, delay, age, bandwidth and freezes; if there is none, the point
 /// that exceeds them least. Only points with few enough freezes are considered, if there are any. Without a limit of the delay
 /// [`DELAY_MOST_MS`] holds: nobody plays with a second of delay to save bandwidth.
-pub(super) fn recommend(
-    points: &[(RatePoint, Settings)],
-    limits: Limits,
-) -> Option<Recommendation> {
-    let calm = |(point, _): &&(RatePoint, Settings)| point.calm;
-    let error = |(point, _): &(RatePoint, Settings)| point.played.surface_error_mm_p95;
-    let least_mm = |all: &mut dyn Iterator<Item = f64>| all.fold(f64::MAX, f64::min);
-    let is_calm = points.iter().any(|point| calm(&point));
-    let considered = || points.iter().filter(move |point| !is_calm || calm(point));
-    let default_mm = || NEAR_ENOUGH * least_mm(&mut considered().map(error));
-    let is_unlimited = limits.surface_mm.is_none() && limits.view_mm.is_none();
-    let surface_mm = limits.surface_mm.or_else(|| is_unlimited.then(default_mm));
-    let most = |limit: Option<f64>| limit.unwrap_or(f64::INFINITY);
-    let asked_within = |(point, settings): &(RatePoint, Settings), delay_ms: Option<f64>| {
-        let played = &point.played;
-        let allowed = settings.lane().playout_aim().freezes_per_minute;
-        [
-            (
-                "surface error",
-                played.surface_error_mm_p95,
-                most(surface_mm),
-            ),
-            ("error", played.position_error_mm_p95, most(limits.view_mm)),
-            ("delay", played.delay_ms, most(delay_ms)),
-            ("age", played.behind_ms, most(limits.age_ms)),
-            ("kbit/s", point.kbps, most(limits.kbps)),
-            ("freezes", played.freezes.per_minute, allowed),
-        ]
+pub(super) fn recommend(points: &[RatePoint], limits: Limits) -> Option<RateAdvice> {
+    let applied = limits.applied(points);
+    let by = |a: &&RatePoint, b: &&RatePoint| applied.order(a, b);
+    let best = points.iter().min_by(by)?;
+    let broken = applied.broken(best);
+    let names: Vec<&'static str> = broken.iter().map(|it| it.name).collect();
+    let keeps_one = |point: &&RatePoint| {
+        let broken = applied.broken(point);
+        let is_kept = |name: &&str| broken.iter().all(|it| it.name != *name);
+        names.iter().any(is_kept)
     };
-    let keeps_all = |point: &&(RatePoint, Settings)| {
-        let mut asked = asked_within(point, limits.delay_ms).into_iter();
-        asked.all(|(_, is, most)| is <= most)
-    };
-    let kept = considered().filter(keeps_all);
-    let shortest_ms = least_mm(&mut kept.map(|(point, _)| point.played.delay_ms));
-    let usual_ms = || (shortest_ms < f64::MAX).then(|| shortest_ms.max(DELAY_MOST_MS));
-    let delay_ms = limits.delay_ms.or_else(usual_ms);
-    let asked = |point: &(RatePoint, Settings)| asked_within(point, delay_ms);
-    let broken = |point: &(RatePoint, Settings)| {
-        let broken = asked(point).into_iter().filter(|(_, is, most)| is > most);
-        broken.map(|(name, ..)| name).collect::<Vec<_>>()
-    };
-    // How far beyond the limits a point is, as a sum of ratios.
-    let beyond = |point: &(RatePoint, Settings)| {
-        let over = |(_, is, most): (_, f64, f64)| (is / most.max(f64::MIN_POSITIVE)).max(1.0) - 1.0;
-        asked(point).into_iter().map(over).sum::<f64>()
-    };
-    let frozen = |(point, _): &(RatePoint, Settings)| match point.calm {
-        true => 0.0,
-        false => 1.0 + point.played.freezes.ms_per_minute,
-    };
-    let order = |a: &&(RatePoint, Settings), b: &&(RatePoint, Settings)| {
-        let by = |of: &dyn Fn(&(RatePoint, Settings)) -> f64| of(a).total_cmp(&of(b));
-        by(&beyond)
-            .then(by(&frozen))
-            .then(by(&|(point, _)| point.kbps))
-            .then(by(&|(point, _)| point.played.delay_ms))
-            .then(by(&error))
-    };
-    let best = points.iter().min_by(order)?;
-    let (point, settings) = best;
-    let breaks = |of: &(RatePoint, Settings)| {
-        let figures = asked(of).into_iter().filter(|(_, is, most)| is > most);
-        let figures = figures.map(|(name, is, most)| format!("{name} ({is:.1} for {most:.1})"));
-        let (point, all) = (&of.0, figures.collect::<Vec<_>>().join(" and "));
-        let (hz, delay_ms) = (point.rate_hz, point.played.delay_ms);
-        format!("{hz} packets a second with {delay_ms:.0} ms of delay break {all}.")
-    };
-    let names = broken(best);
-    // The nearest that keeps one of those limits.
-    let keeps = |of: &&(RatePoint, Settings)| names.iter().any(|it| !broken(of).contains(it));
-    let other = points.iter().filter(keeps).min_by(order);
-    let cheapest = format!(
-        "{} packets a second take {:.1} kbit/s.",
-        point.rate_hz, point.kbps
-    );
-    let is_cheapest = |mm: f64, of: &str, twice: &str| {
-        let of = format!("{of} of at most {mm:.1} mm at p95{twice}");
-        match (limits.delay_ms, delay_ms) {
-            // A rate that is cheaper with a longer delay is no answer: the delay comes first.
-            (None, Some(ms)) if ms > DELAY_MOST_MS => format!(
-                "{cheapest} With few enough freezes, and {of}, {ms:.0} ms is the shortest tried delay of all rates; {DELAY_MOST_MS:.0} ms or less do not reach that."
-            ),
-            (None, Some(ms)) => format!(
-                "{cheapest} It is the cheapest rate with few enough freezes, {of}, and a playout delay of at most {ms:.0} ms."
-            ),
-            _ => format!("{cheapest} It is the cheapest rate with few enough freezes, and {of}."),
-        }
-    };
-    let why = match (names.as_slice(), surface_mm, limits.view_mm) {
-        ([_, ..], ..) => format!(
-            "Nothing keeps all limits. {}{}",
-            breaks(best),
-            other.map_or(String::new(), |of| format!(" {}", breaks(of)))
-        ),
-        (_, Some(mm), _) => {
-            let twice = if is_unlimited {
-                " (twice the least with few enough freezes)"
-            } else {
-                ""
-            };
-            is_cheapest(mm, "a surface error", twice)
-        }
-        (_, None, Some(mm)) => is_cheapest(mm, "a position error", ""),
-        (_, None, None) => cheapest,
-    };
-    Some(Recommendation {
-        advice: RateAdvice {
-            point: point.clone(),
-            surface_mm,
-            delay_ms,
-            broken: names,
-            why,
-            link: link(settings),
+    let nearest = points.iter().filter(keeps_one).min_by(by);
+    Some(RateAdvice {
+        point: best.clone(),
+        surface_mm: applied.surface_mm,
+        delay_ms: applied.delay_ms,
+        why: match names.is_empty() {
+            true => why(best, &limits, &applied),
+            false => [Some(best), nearest]
+                .into_iter()
+                .flatten()
+                .fold("Nothing keeps all limits.".to_owned(), |text, point| {
+                    text + " " + &breaks(point, &applied)
+                }),
         },
-        settings: *settings,
+        broken: names,
+        link: link(&best.settings),
     })
+}
+
+/// A figure of a point, with its limit.
+struct LimitedFigure {
+    name: &'static str,
+    is: f64,
+    most: f64,
+}
+
+impl Limits {
+    /// Returns true if no error of the view is limited.
+    fn leave_errors_free(&self) -> bool {
+        self.surface_mm.is_none() && self.view_mm.is_none()
+    }
+
+    /// Returns the limits with those that hold where none is set: of the surface error if no error is limited, and of the
+    /// delay if some point keeps the other limits.
+    fn applied(mut self, points: &[RatePoint]) -> Limits {
+        let is_calm = points.iter().any(|point| point.calm);
+        let considered = || points.iter().filter(|point| !is_calm || point.calm);
+        if self.leave_errors_free() {
+            let errors_mm = considered().map(|point| point.played.surface_error_mm_p95);
+            self.surface_mm = errors_mm.reduce(f64::min).map(|mm| NEAR_ENOUGH * mm);
+        }
+        if self.delay_ms.is_none() {
+            let kept = considered().filter(|point| self.broken(point).is_empty());
+            let shortest_ms = kept.map(|point| point.played.delay_ms).reduce(f64::min);
+            self.delay_ms = shortest_ms.map(|ms| ms.max(DELAY_MOST_MS));
+        }
+        self
+    }
+
+    /// Returns the limited figures of a point, each with its limit; infinity without one.
+    fn figures(&self, point: &RatePoint) -> [LimitedFigure; 6] {
+        let played = &point.played;
+        let allowed = point.settings.lane().playout_aim().freezes_per_minute;
+        let figure = |name, is, most: Option<f64>| LimitedFigure {
+            name,
+            is,
+            most: most.unwrap_or(f64::INFINITY),
+        };
+        let surface_mm = played.surface_error_mm_p95;
+        [
+            figure("surface error", surface_mm, self.surface_mm),
+            figure("error", played.position_error_mm_p95, self.view_mm),
+            figure("delay", played.delay_ms, self.delay_ms),
+            figure("age", played.behind_ms, self.age_ms),
+            figure("kbit/s", point.kbps, self.kbps),
+            figure("freezes", played.freezes.per_minute, Some(allowed)),
+        ]
+    }
+
+    /// Returns the figures of a point that exceed their limits.
+    fn broken(&self, point: &RatePoint) -> Vec<LimitedFigure> {
+        let figures = self.figures(point).into_iter();
+        figures.filter(|it| it.is > it.most).collect()
+    }
+
+    /// Compares two points: the better one is less.
+    fn order(&self, a: &RatePoint, b: &RatePoint) -> Ordering {
+        let over = |it: LimitedFigure| (it.is / it.most.max(f64::MIN_POSITIVE)).max(1.0) - 1.0;
+        let keys = |point: &RatePoint| {
+            let frozen = match point.calm {
+                true => 0.0,
+                false => 1.0 + point.played.freezes.ms_per_minute,
+            };
+            [
+                // How far beyond the limits the point is, as a sum of ratios.
+                self.figures(point).map(over).iter().sum::<f64>(),
+                frozen,
+                point.kbps,
+                point.played.delay_ms,
+                point.played.surface_error_mm_p95,
+            ]
+        };
+        let pairs = keys(a).into_iter().zip(keys(b));
+        pairs.fold(Ordering::Equal, |so_far, (a, b)| {
+            so_far.then(a.total_cmp(&b))
+        })
+    }
+}
+
+/// Says which limits a point exceeds.
+fn breaks(point: &RatePoint, applied: &Limits) -> String {
+    let broken = applied.broken(point).into_iter();
+    let figures = broken.map(|it| format!("{} ({:.1} for {:.1})", it.name, it.is, it.most));
+    let all = figures.collect::<Vec<_>>().join(" and ");
+    let (hz, delay_ms) = (point.rate_hz, point.played.delay_ms);
+    format!("{hz} packets a second with {delay_ms:.0} ms of delay break {all}.")
+}
+
+/// Says why a point that keeps all limits is recommended.
+fn why(point: &RatePoint, limits: &Limits, applied: &Limits) -> String {
+    let (hz, kbps) = (point.rate_hz, point.kbps);
+    let cheapest = format!("{hz} packets a second take {kbps:.1} kbit/s.");
+    let (mm, of) = match (applied.surface_mm, applied.view_mm) {
+        (Some(mm), _) => (mm, "a surface error"),
+        (None, Some(mm)) => (mm, "a position error"),
+        (None, None) => return cheapest,
+    };
+    let twice = match limits.leave_errors_free() {
+        true => " (twice the least with few enough freezes)",
+        false => "",
+    };
+    let of = format!("{of} of at most {mm:.1} mm at p95{twice}");
+    match (limits.delay_ms, applied.delay_ms) {
+        // A rate that is cheaper with a longer delay is no answer: the delay comes first.
+        (None, Some(ms)) if ms > DELAY_MOST_MS => format!(
+            "{cheapest} With few enough freezes, and {of}, {ms:.0} ms is the shortest tried delay of all rates; {DELAY_MOST_MS:.0} ms or less do not reach that."
+        ),
+        (None, Some(ms)) => format!(
+            "{cheapest} It is the cheapest rate with few enough freezes, {of}, and a playout delay of at most {ms:.0} ms."
+        ),
+        _ => format!("{cheapest} It is the cheapest rate with few enough freezes, and {of}."),
+    }
 }

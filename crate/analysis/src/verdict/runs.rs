@@ -2,7 +2,8 @@
 //! shown without objects.
 
 use super::playing::Freezes;
-use crate::comparison::{ComparedLane, RUNS};
+use crate::comparison::{LaneSetup, RUNS};
+use crate::window::TickSpan;
 use snapshot_lane::PacketSize;
 use snapshot_netsim::channel::Channel;
 use snapshot_record::tape::Tape;
@@ -12,8 +13,8 @@ use snapshot_view::{Buffer, BufferConfig, Playback};
 /// Counts the freezes of a lane over a window of ticks. The lane's packets have these sizes.
 pub(super) fn freezes(
     tape: &Tape,
-    link: &ComparedLane,
-    window: [u64; 2],
+    link: &LaneSetup,
+    window: TickSpan,
     packet_bytes: &[u32],
 ) -> Freezes {
     let runs = (0..RUNS).map(|run| {
@@ -24,7 +25,7 @@ pub(super) fn freezes(
     let counts = || runs.iter().map(|lengths| lengths.len() as u64);
     let tick_rate = tape.tick_rate();
     let ms = |ticks: u64| tick_rate.ms_of_tick(ticks as f64);
-    let minutes = ms(u64::from(RUNS) * (window[1] - window[0]).max(1)) / 60_000.0;
+    let minutes = ms(u64::from(RUNS) * window.ticks().max(1)) / 60_000.0;
     Freezes {
         least: counts().min().unwrap_or_default(),
         most: counts().max().unwrap_or_default(),
@@ -35,12 +36,7 @@ pub(super) fn freezes(
 }
 
 /// Returns the lengths of one run's freezes, ticks.
-fn lengths(
-    tape: &Tape,
-    side: &ComparedLane,
-    [from, until]: [u64; 2],
-    packet_bytes: &[u32],
-) -> Vec<u64> {
+fn lengths(tape: &Tape, side: &LaneSetup, window: TickSpan, packet_bytes: &[u32]) -> Vec<u64> {
     let tick_rate = tape.tick_rate();
     let lane = side.settings.lane().at(tick_rate);
     let seed = side.settings.get(Key::Seed);
@@ -62,7 +58,7 @@ fn lengths(
     let mut sent: Vec<(u64, u64)> = Vec::new();
     let (mut arrived, mut before) = (Vec::new(), None::<Playback>);
     let (mut lengths, mut was_still) = (Vec::new(), false);
-    for tick in from + 1..=until {
+    for tick in window.after + 1..=window.last {
         let now_ms = tick_rate.ms_of_tick(tick as f64);
         channel.set_cut(tape.is_cut(tick));
         let is_due = tick_rate.sends_at(tick, lane.send_rate_hz());
@@ -103,7 +99,10 @@ mod tests {
     #[test]
     fn each_run_freezes_as_a_whole_lane_does() {
         let tape = Tape::of_motion(&driving(6, 6, 6.0), 240);
-        let window = [0, tape.last_tick()];
+        let window = TickSpan {
+            after: 0,
+            last: tape.last_tick(),
+        };
         let mut frozen = 0;
         for link in [
             "hz=20&loss=20&delay=90&jitter=30",
@@ -112,26 +111,26 @@ mod tests {
             "hz=60&rate=90&queue=300&delay=80",
             "hz=20&loss=20&delay=90&clock=first",
         ] {
-            let link = ComparedLane {
+            let link = LaneSetup {
                 settings: settings(link),
                 given: LinkInputs::default(),
             };
             let mut probe = ErrorProbe::new(&tape, &link.settings, &link.given, 0);
-            while probe.work(&tape, window[1]) {}
+            while probe.work(&tape, window.last) {}
             let sizes = &probe.packet_bytes;
             for run in [0, 3] {
                 let side = link.in_run(run, 0.0);
-                let told = lengths(&tape, &side, window, sizes);
+                let counted = lengths(&tape, &side, window, sizes);
                 let history = history(&tape, &side.settings);
                 let freezes = history.freezes();
                 let ticks: Vec<u64> = freezes.iter().map(|it| it.to - it.from + 1).collect();
                 // Packets of another run are as large as their baselines make them.
                 let still = |lengths: &[u64]| lengths.iter().sum::<u64>();
-                let apart = still(&told).abs_diff(still(&ticks));
+                let apart = still(&counted).abs_diff(still(&ticks));
                 let most = if run == 0 { 0 } else { 2 };
                 assert!(
                     apart <= most,
-                    "{run} {told:?} {ticks:?} {:?}",
+                    "{run} {counted:?} {ticks:?} {:?}",
                     link.settings
                 );
                 frozen += ticks.len();

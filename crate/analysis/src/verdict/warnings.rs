@@ -135,12 +135,7 @@ mod tests {
         let settings = permalink::parse(link).0.lane();
         let mut motion = MotionFigures {
             objects: 2,
-            moving_share: 1.0,
-            speed_max_m_s: 10.0,
-            jumps: 0,
-            turns: true,
-            clipped_velocities: 0,
-            beyond_bounds: 0,
+            ..MotionFigures::default()
         };
         let narrow = Bounds::new([0; 3], [16; 3]).unwrap();
         let mut bounds = [narrow; 3];
@@ -148,7 +143,7 @@ mod tests {
         let mut rungs = [row(11, 20.0), row(12, 10.0), row(13, 15.0)];
         rungs[1].packets_over_mtu = 3;
         let rung = if motion.objects == 1 { 12 } else { 11 };
-        let told = warnings(&Facts {
+        let all = warnings(&Facts {
             settings: &settings,
             motion: &motion,
             bounds: bounds[0],
@@ -158,8 +153,8 @@ mod tests {
             rung,
             mtu_bytes: 1200,
         });
-        assert!(told.iter().all(|warning| warning.text.ends_with('.')));
-        told.iter().map(|warning| warning.name).collect()
+        assert!(all.iter().all(|warning| warning.text.ends_with('.')));
+        all.iter().map(|warning| warning.name).collect()
     }
 
     #[test]
