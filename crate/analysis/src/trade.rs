@@ -110,8 +110,8 @@ impl Trade {
             }
             let points = all.len() * values.len();
             if !(1..=POINTS_MAX).contains(&points) {
-                let told = format!("{points} points: there may be 1 to {POINTS_MAX}");
-                return Err(TradeError(told));
+                let message = format!("{points} points: there may be 1 to {POINTS_MAX}");
+                return Err(TradeError(message));
             }
             let mut next = Vec::with_capacity(points);
             for (texts, settings) in &all {
@@ -367,10 +367,10 @@ mod tests {
                 "(strategy)",
             ),
         ] {
-            let told = trade(link, varied).map(|_| ()).unwrap_err().to_string();
+            let message = trade(link, varied).map(|_| ()).unwrap_err().to_string();
             assert!(
-                told.contains(named) && told.contains("another motion"),
-                "{told}"
+                message.contains(named) && message.contains("another motion"),
+                "{message}"
             );
         }
         // A motion whose objects come and go cannot be simulated.

@@ -87,19 +87,11 @@ fn report(tape: &Tape, settings: &Settings) -> serde_json::Value {
 #[test]
 fn a_setting_changes_the_motion_where_its_scope_has_the_world() {
     for setting in &SCHEMA {
+        let id = setting.id;
         let in_scope = setting.scope.contains(&Scope::World);
         let world = matters(setting, &LINKS, Settings::world);
-        assert_eq!(
-            world || setting.effect == Effect::World,
-            in_scope,
-            "{}",
-            setting.id
-        );
-        assert!(
-            setting.effect < Effect::Motion || in_scope,
-            "{}",
-            setting.id
-        );
+        assert_eq!(world || setting.effect == Effect::World, in_scope, "{id}");
+        assert!(setting.effect < Effect::Motion || in_scope, "{id}");
     }
 }
 
@@ -107,6 +99,7 @@ fn a_setting_changes_the_motion_where_its_scope_has_the_world() {
 fn a_setting_changes_a_lane_where_its_scope_has_an_end_or_the_link() {
     let tapes = LINKS.map(|link| Tape::record(&permalink::parse(link).0, TICKS));
     for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
+        let id = setting.id;
         let changes_a_lane = LINKS.iter().zip(&tapes).any(|(link, tape)| {
             let run = |settings: &Settings| report(tape, settings);
             let (settings, others) = changes(link, setting);
@@ -114,12 +107,7 @@ fn a_setting_changes_a_lane_where_its_scope_has_an_end_or_the_link() {
             let now = heeded.then(|| run(&settings));
             heeded && others.iter().any(|other| Some(run(other)) != now)
         });
-        assert_eq!(
-            changes_a_lane,
-            setting.is_read_by_a_lane(),
-            "{}",
-            setting.id
-        );
+        assert_eq!(changes_a_lane, setting.is_read_by_a_lane(), "{id}");
     }
 }
 
@@ -138,11 +126,12 @@ fn an_idle_setting_changes_nothing_of_a_lane() {
         let tape = Tape::record(&permalink::parse(link).0, TICKS);
         let run = |settings: &Settings| report(&tape, settings);
         for setting in &SCHEMA {
+            let id = setting.id;
             let (settings, others) = changes(link, setting);
             if setting.is_heeded_by(settings.strategy()) && setting.is_idle(&settings) {
                 let now = run(&settings);
                 let same = others.iter().all(|other| run(other) == now);
-                assert!(same, "{link}: {}", setting.id);
+                assert!(same, "{link}: {id}");
                 seen_idle.push(setting.id);
             }
         }
@@ -150,7 +139,8 @@ fn an_idle_setting_changes_nothing_of_a_lane() {
     let is_of_idle =
         |rule: &FormRule| matches!(rule, FormRule::IdleWhile(..) | FormRule::IdleOnRungs(_));
     for setting in SCHEMA.iter().filter(|it| it.form.iter().any(is_of_idle)) {
-        assert!(seen_idle.contains(&setting.id), "{}", setting.id);
+        let id = setting.id;
+        assert!(seen_idle.contains(&setting.id), "{id}");
     }
 }
 
@@ -159,6 +149,7 @@ fn a_setting_changes_the_ladder_where_its_row_says_so() {
     let links = &LINKS[..4];
     let tape = Tape::record(&permalink::parse(links[0]).0, TICKS);
     for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
+        let id = setting.id;
         let changed = matters(setting, links, |settings| {
             let mut ladder = Ladder::for_window(
                 &tape,
@@ -174,7 +165,7 @@ fn a_setting_changes_the_ladder_where_its_row_says_so() {
             rows
         });
         let heeded = matches!(setting.on_ladder, OnLadder::Heeded | OnLadder::Size);
-        assert_eq!(changed, heeded, "{}", setting.id);
+        assert_eq!(changed, heeded, "{id}");
     }
 }
 
@@ -196,6 +187,7 @@ fn a_setting_changes_the_counts_of_widths_where_its_row_says_so() {
             .map(|part| (part.values, part.absolute, part.histogram.clone()))
     };
     for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
+        let id = setting.id;
         for (link, by_size) in [(LINKS[0], false), ("#hz=30&loss=20&mtu=576&pos=12", true)] {
             let changed = matters(setting, &[link], counts);
             let may = match setting.on_ladder {
@@ -204,18 +196,14 @@ fn a_setting_changes_the_counts_of_widths_where_its_row_says_so() {
                 OnLadder::Ignored => false,
             };
             // A rung without flags counts what did not change as well.
-            assert!(
-                may || !changed || setting.key == Key::Codec,
-                "{}: {link}",
-                setting.id
-            );
+            assert!(may || !changed || setting.key == Key::Codec, "{id}: {link}");
             let must = setting.on_ladder == OnLadder::Heeded
                 && !by_size
                 && setting.key != Key::VelocityBits
                 && !NEED_ANOTHER.contains(&setting.key)
                 // Packets on the rung that is counted are too small to be cut.
                 && setting.depends_on_size == DependsOnSize::Never;
-            assert!(changed || !must, "{}: {link}", setting.id);
+            assert!(changed || !must, "{id}: {link}");
         }
     }
 }
@@ -224,6 +212,7 @@ fn a_setting_changes_the_counts_of_widths_where_its_row_says_so() {
 fn a_packet_s_fate_depends_on_its_size_where_a_row_says_so() {
     let tape = Tape::record(&permalink::parse(LINKS[0]).0, TICKS);
     for setting in &SCHEMA {
+        let id = setting.id;
         let (settings, others) = changes("#hz=30&loss=20&grid=6", setting);
         assert!(!settings.fate_depends_on_size());
         let (mut depends, mut differs) = (false, false);
@@ -238,20 +227,12 @@ fn a_packet_s_fate_depends_on_its_size_where_a_row_says_so() {
                 let report = report(&tape, &settings);
                 ["packets_lost", "delay_ms"].map(|figure| report[figure].clone())
             });
-            assert!(
-                other.fate_depends_on_size() || large == small,
-                "{}",
-                setting.id
-            );
+            assert!(other.fate_depends_on_size() || large == small, "{id}");
             depends |= other.fate_depends_on_size();
             differs |= large != small;
         }
         // A bottleneck that is wide enough loses nothing, and so do those of the links' presets.
-        assert!(
-            depends == differs || setting.key == Key::Link,
-            "{}",
-            setting.id
-        );
+        assert!(depends == differs || setting.key == Key::Link, "{id}");
     }
 }
 
@@ -261,19 +242,15 @@ fn lane_b_has_a_value_of_its_own_where_neither_scene_nor_pace_would_be_another()
         .iter()
         .flat_map(|it| [0, 4, 6].map(|at| (it, LINKS[at])));
     for (setting, link) in pairs {
+        let id = setting.id;
         let (settings, others) = changes(link, setting);
         for other in others {
             let b = other.on_the_motion_of(&settings);
-            assert_eq!(
-                b == settings,
-                setting.is_shared_by_lanes(),
-                "{}",
-                setting.id
-            );
+            assert_eq!(b == settings, setting.is_shared_by_lanes(), "{id}");
             let effect = settings.effect_of_change_to(&b);
-            assert!(effect != Effect::World, "{}", setting.id);
+            assert!(effect != Effect::World, "{id}");
             let shows = effect != Effect::AtOnce || !setting.is_heeded_by(settings.strategy());
-            assert!(b == settings || shows, "{}", setting.id);
+            assert!(b == settings || shows, "{id}");
         }
     }
 }
@@ -281,18 +258,11 @@ fn lane_b_has_a_value_of_its_own_where_neither_scene_nor_pace_would_be_another()
 #[test]
 fn a_sweep_draws_only_for_strategies_that_heed_the_setting() {
     for setting in &SCHEMA {
+        let id = setting.id;
         for (strategy, least, most) in setting.drawn {
-            assert!(
-                least <= most && setting.is_heeded_by(*strategy),
-                "{}",
-                setting.id
-            );
+            assert!(least <= most && setting.is_heeded_by(*strategy), "{id}");
             let domain = setting.domain_in(*strategy);
-            assert!(
-                (*least..=*most).any(|value| domain.contains(value)),
-                "{}",
-                setting.id
-            );
+            assert!((*least..=*most).any(|value| domain.contains(value)), "{id}");
         }
     }
 }

@@ -28,8 +28,8 @@ mod tests {
     #[test]
     fn an_object_takes_44_bytes_at_rest_too_and_30_share_a_packet() {
         assert_eq!(sent(&mut Godot, 1, &[STILL], &[]).bytes, 3 + 44);
-        let told = sent(&mut Godot, 2, &[STILL; 31], &[]);
-        assert_eq!((told.packets, told.updates), (2, 31));
-        assert_eq!(told.bytes, 2 * 3 + 31 * 44);
+        let counts = sent(&mut Godot, 2, &[STILL; 31], &[]);
+        assert_eq!((counts.packets, counts.updates), (2, 31));
+        assert_eq!(counts.bytes, 2 * 3 + 31 * 44);
     }
 }

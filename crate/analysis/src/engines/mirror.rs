@@ -139,15 +139,18 @@ mod tests {
     #[test]
     fn a_reliable_update_takes_17_bytes_and_its_batch_8() {
         let mut engine = Reliable::new(&[STILL; 2]);
-        let told = sent(&mut engine, 1, &[at([0.5, 0.0, 0.0]), STILL], &[]);
+        let counts = sent(&mut engine, 1, &[at([0.5, 0.0, 0.0]), STILL], &[]);
         // In the batch 1, kind 2, object 4, size 1, mask 1, safety 1, three deltas 3, rotation 4.
-        assert_eq!((told.packets, told.updates, told.bytes), (1, 1, 8 + 17));
+        assert_eq!(
+            (counts.packets, counts.updates, counts.bytes),
+            (1, 1, 8 + 17)
+        );
         // 121 cm are 242 by zigzag, and take two bytes.
-        let told = sent(&mut engine, 2, &[at([1.71, 0.0, 0.0]), STILL], &[]);
-        assert_eq!(told.bytes, 8 + 18);
+        let counts = sent(&mut engine, 2, &[at([1.71, 0.0, 0.0]), STILL], &[]);
+        assert_eq!(counts.bytes, 8 + 18);
         // Less than half a centimetre is nothing.
-        let told = sent(&mut engine, 3, &[at([1.713, 0.0, 0.0]), STILL], &[]);
-        assert_eq!(told, SendCounts::default());
+        let counts = sent(&mut engine, 3, &[at([1.713, 0.0, 0.0]), STILL], &[]);
+        assert_eq!(counts, SendCounts::default());
     }
 
     #[test]
@@ -159,8 +162,8 @@ mod tests {
         };
         // In the batch 1, kind 2, object 4, component 1, function 2, size 1, mask 1, floats 12, rotation 4.
         assert_eq!(sent(&mut engine, 1, &[moved], &[]).bytes, 8 + 28);
-        let told = [2, 3].map(|number| sent(&mut engine, number, &[moved], &[]).bytes);
-        assert_eq!(told, [8 + 12, 0]);
+        let counts = [2, 3].map(|number| sent(&mut engine, number, &[moved], &[]).bytes);
+        assert_eq!(counts, [8 + 12, 0]);
         // One axis and no turn.
         let aside = CubeState {
             position: [1.5, 2.0, 3.0],
@@ -171,7 +174,7 @@ mod tests {
 
     #[test]
     fn numbers_take_as_many_bytes_as_mirror_gives_them() {
-        let told = [0, 240, 241, 2287, 2288, 67_823, 67_824, 1 << 24, 1 << 32];
-        assert_eq!(told.map(varint_bytes), [1, 1, 2, 2, 3, 3, 4, 5, 6]);
+        let counts = [0, 240, 241, 2287, 2288, 67_823, 67_824, 1 << 24, 1 << 32];
+        assert_eq!(counts.map(varint_bytes), [1, 1, 2, 2, 3, 3, 4, 5, 6]);
     }
 }

@@ -222,9 +222,9 @@ mod tests {
 
     #[test]
     fn buckets_begin_where_the_model_has_them() {
-        let told = [0, 1, 2, 3, 4, 8, 16, 32, 96, 352, 1376, 5472, 38_240];
+        let counts = [0, 1, 2, 3, 4, 8, 16, 32, 96, 352, 1376, 5472, 38_240];
         assert_eq!(
-            told.map(packed_bits),
+            counts.map(packed_bits),
             [2, 3, 4, 4, 5, 7, 8, 10, 13, 15, 17, 21, 24]
         );
         assert_eq!(packed_bits(u32::MAX.into()), 6 + 32);
@@ -235,11 +235,11 @@ mod tests {
     #[test]
     fn a_ghost_at_rest_takes_a_few_bits() {
         let mut engine = NetcodeEntities::new(&[STILL]);
-        let told = sent(&mut engine, 1, &[STILL], &[]);
+        let counts = sent(&mut engine, 1, &[STILL], &[]);
         // Header 26 x 8, no prefabs 2, one ghost 3; chunk 2 + 3 + 1; ages 1, 0, 0: 3 + 2 + 2; run 3; id 2, mask 2.
         let bits: u64 = 26 * 8 + 2 + 3 + 6 + 7 + 3 + 4;
         assert_eq!(
-            (told.packets, told.updates, told.bytes),
+            (counts.packets, counts.updates, counts.bytes),
             (1, 1, bits.div_ceil(8))
         );
     }

@@ -83,10 +83,10 @@ mod tests {
             sent(&mut engine, 1, &[STILL; 2], &[]),
             SendCounts::default()
         );
-        let told = sent(&mut engine, 2, &[at([1.0, 0.0, 0.0]), STILL], &[]);
+        let counts = sent(&mut engine, 2, &[at([1.0, 0.0, 0.0]), STILL], &[]);
         // Batch 16; type 1, size 1; object 1, behaviour 1, flags 3, tick 1, one float 4.
         assert_eq!(
-            (told.packets, told.updates, told.bytes),
+            (counts.packets, counts.updates, counts.bytes),
             (1, 1, 16 + 2 + 10)
         );
         // Half a millimetre more is below the threshold, and adds up.
@@ -102,9 +102,9 @@ mod tests {
         objects[19].position = [1.0, 2.0, 3.0];
         let half = 0.5;
         objects[19].orientation = [half, -0.1, 0.3, libm::sqrtf(1.0 - 0.25 - 0.01 - 0.09)];
-        let told = sent(&mut engine, 5000, &objects, &[]);
+        let counts = sent(&mut engine, 5000, &objects, &[]);
         // Batch 16; type 1, size 2; object 20 takes 2, behaviour 1, flags 3, tick 3, six floats 24.
-        assert_eq!(told.bytes, 16 + 3 + 33);
+        assert_eq!(counts.bytes, 16 + 3 + 33);
     }
 
     #[test]

@@ -92,8 +92,8 @@ mod tests {
     #[test]
     fn nothing_new_takes_19_bytes() {
         // 17 bytes of headers and 10 bits of the end.
-        let told = sent(&mut Quake3::new(&[STILL]), 1, &[STILL], &[]);
-        assert_eq!((told.packets, told.updates, told.bytes), (1, 0, 19));
+        let counts = sent(&mut Quake3::new(&[STILL]), 1, &[STILL], &[]);
+        assert_eq!((counts.packets, counts.updates, counts.bytes), (1, 0, 19));
     }
 
     #[test]

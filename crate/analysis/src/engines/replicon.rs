@@ -100,8 +100,11 @@ mod tests {
         let mut engine = Replicon::new(&[STILL; 2]);
         let objects = [STILL, at([1.0, 0.0, 0.0])];
         // Header 1 + 1 + 1; entity 1, size 1, kind 1, transform 40.
-        let told = sent(&mut engine, 1, &objects, &[]);
-        assert_eq!((told.packets, told.updates, told.bytes), (1, 1, 3 + 43));
+        let counts = sent(&mut engine, 1, &objects, &[]);
+        assert_eq!(
+            (counts.packets, counts.updates, counts.bytes),
+            (1, 1, 3 + 43)
+        );
         assert_eq!(sent(&mut engine, 2, &objects, &[]).bytes, 3 + 43);
         assert_eq!(sent(&mut engine, 3, &objects, &[1]), SendCounts::default());
         // An acknowledgement of a send before the change does not end it.
@@ -118,8 +121,8 @@ mod tests {
         objects[64] = at([1.0, 0.0, 0.0]);
         assert_eq!(sent(&mut engine, 1, &objects, &[]).bytes, 3 + 44);
         let mut engine = Replicon::new(&[STILL; 28]);
-        let told = sent(&mut engine, 1, &[at([1.0, 0.0, 0.0]); 28], &[]);
+        let counts = sent(&mut engine, 1, &[at([1.0, 0.0, 0.0]); 28], &[]);
         // 3 + 27 x 43 = 1,164.
-        assert_eq!((told.packets, told.bytes), (2, 2 * 3 + 28 * 43));
+        assert_eq!((counts.packets, counts.bytes), (2, 2 * 3 + 28 * 43));
     }
 }

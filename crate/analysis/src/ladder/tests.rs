@@ -71,10 +71,10 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
         for row in &rows.rows {
             let lane = lane(row, &settings, &tape, &given, 0).0;
             let report = Report::new(&lane, 0);
-            let told = (row.packets, row.bytes_per_packet, row.kbps);
+            let scheduled = (row.packets, row.bytes_per_packet, row.kbps);
             let bytes = report.bytes_per_packet_mean;
             let expected = (report.packets.sent, bytes, report.kbps_mean);
-            assert_eq!(told, expected, "{link} {row:?}");
+            assert_eq!(scheduled, expected, "{link} {row:?}");
             assert_eq!(row.bits_per_changed_cube, report.bits_per_changed_cube);
         }
         let classes: Vec<_> = rows.rows[12..].iter().map(|row| row.class).collect();
@@ -231,24 +231,31 @@ fn a_schedule_tells_what_a_lane_meets() {
         lane.tick(&tape.frame(tick, &mut truth).unwrap());
         records.extend(lane.newest_packet().copied());
     }
-    let told: Vec<_> = schedule.packets().collect();
-    assert_eq!(told.len(), records.len());
-    for (told, record) in told.iter().zip(&records) {
-        assert_eq!((told.number, told.tick), (record.number, record.tick));
+    let scheduled: Vec<_> = schedule.packets().collect();
+    assert_eq!(scheduled.len(), records.len());
+    for (scheduled, record) in scheduled.iter().zip(&records) {
         assert_eq!(
-            (told.sent, told.baseline_tick),
+            (scheduled.number, scheduled.tick),
+            (record.number, record.tick)
+        );
+        assert_eq!(
+            (scheduled.sent, scheduled.baseline_tick),
             (record.sent, record.baseline_tick)
         );
     }
     // A baseline is one whose arrival its sender knows of.
-    for told in told.iter().filter(|told| told.baseline_tick.is_some()) {
-        let of = |packet: &&ScheduledPacket| Some(packet.tick) == told.baseline_tick;
+    for scheduled in scheduled
+        .iter()
+        .filter(|scheduled| scheduled.baseline_tick.is_some())
+    {
+        let of = |packet: &&ScheduledPacket| Some(packet.tick) == scheduled.baseline_tick;
         let baseline = schedule.packets().find(of).unwrap();
-        assert!(baseline.acked_tick.unwrap() <= told.tick);
+        assert!(baseline.acked_tick.unwrap() <= scheduled.tick);
     }
     assert!(
-        told.iter()
-            .any(|told| told.tick > 660 && told.baseline_tick.is_none())
+        scheduled
+            .iter()
+            .any(|scheduled| scheduled.tick > 660 && scheduled.baseline_tick.is_none())
     );
 }
 

@@ -44,8 +44,8 @@ pub(crate) fn followers(
             followers.push(width);
         }
     }
-    let told = followers.into_iter().map(|key| (key, point.text(key)));
-    told.collect()
+    let texts = followers.into_iter().map(|key| (key, point.text(key)));
+    texts.collect()
 }
 
 /// Returns a sentence that says how a setting depends on a varied one, and how to keep its value fixed.
@@ -87,18 +87,18 @@ mod tests {
             let delays = all.iter().map(|point| point.get("delay").cloned());
             (delays.collect::<Vec<_>>(), followed)
         };
-        let told = |delay: &str| Some(delay.to_owned());
+        let some = |delay: &str| Some(delay.to_owned());
         assert_eq!(
             delays("#hz=60&delay=51", &["hz=10,20,60"]),
-            (vec![told("218"), told("118"), told("51")], 1)
+            (vec![some("218"), some("118"), some("51")], 1)
         );
         assert_eq!(
             delays("#hz=10&delay=150", &["hz=60"]),
-            (vec![told("17")], 1)
+            (vec![some("17")], 1)
         );
         assert_eq!(
             delays("#hz=60&delay=51", &["hz=10", "delay=51"]),
-            (vec![told("51")], 0)
+            (vec![some("51")], 0)
         );
         for delay in ["auto", "adaptive", "none"] {
             let link = format!("#hz=60&delay={delay}");
