@@ -30,13 +30,13 @@ mod tests {
         assert_eq!(notices, []);
         let written = format(&read);
         let key = |part: &str| part.split('=').next().unwrap_or_default().to_string();
-        let told: Vec<_> = written.split('&').map(key).collect();
+        let keys: Vec<_> = written.split('&').map(key).collect();
         let of_kind = [looking_keys(), act_keys()].concat();
-        let rest: Vec<_> = told
+        let rest: Vec<_> = keys
             .iter()
             .filter(|it| !of_kind.contains(&it.as_str()))
             .collect();
         assert_eq!(rest, ["v", "hz", "b.hz"]);
-        assert!(of_kind.iter().all(|it| told.iter().any(|told| told == it)));
+        assert!(of_kind.iter().all(|it| keys.iter().any(|keys| keys == it)));
     }
 }

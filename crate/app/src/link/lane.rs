@@ -3,9 +3,9 @@
 //! `drop=57.60-62` and `deliver=12` are packets of lane A by their numbers, `from=300` its start tick; `b.drop`, `b.deliver`
 //! and `b.from` are lane B's.
 
-use super::{LATEST_MOTION_TICK, number, ranges};
+use super::ranges;
+use super::value::{LATEST_MOTION_TICK, from_0_to, number, refused};
 use crate::lane_run::LaneId;
-use snapshot_base::text::shorten;
 use snapshot_netsim::channel::{Override, Overrides};
 use snapshot_record::recorded::in_ranges;
 use snapshot_settings::Settings;
@@ -43,7 +43,8 @@ impl LinkedLane {
     ) -> Option<Result<(), Notice>> {
         let start_tick = START_TICK[lane as usize];
         if key == start_tick {
-            let read = number(start_tick, LATEST_MOTION_TICK)(text);
+            let read = number(text, LATEST_MOTION_TICK);
+            let read = read.ok_or_else(|| refused(start_tick, text, from_0_to(LATEST_MOTION_TICK)));
             return Some(read.map(|tick| self.start_tick = Some(tick)));
         }
         let overrides = OVERRIDES.map(|(ids, forced)| (ids[lane as usize], forced));
@@ -78,11 +79,10 @@ impl LinkedLane {
     pub(super) fn start_by(&mut self, lane: LaneId, at: u64) -> Result<(), Notice> {
         match self.start_tick.take_if(|tick| *tick > at) {
             None => Ok(()),
-            Some(tick) => Err(Notice::Value {
-                id: START_TICK[lane as usize],
-                text: tick.to_string(),
-                takes: "a tick up to that of \"at\"".to_string(),
-            }),
+            Some(tick) => {
+                let (id, takes) = (START_TICK[lane as usize], "a tick up to that of \"at\"");
+                Err(refused(id, &tick.to_string(), takes))
+            }
         }
     }
 
@@ -103,9 +103,6 @@ impl LinkedLane {
 }
 
 fn not_packets(id: &'static str, text: &str, latest: u64) -> Notice {
-    Notice::Value {
-        id,
-        text: shorten(text),
-        takes: format!("rising packet numbers up to {latest}, such as 57.60-62"),
-    }
+    let takes = format!("rising packet numbers up to {latest}, such as 57.60-62");
+    refused(id, text, takes)
 }

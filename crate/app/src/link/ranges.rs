@@ -1,6 +1,6 @@
 //! Rising ranges of numbers, as a link writes them: `57.60-62`.
 
-use super::LATEST_MOTION_TICK;
+use super::value::{LATEST_MOTION_TICK, number};
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
@@ -28,7 +28,8 @@ pub(super) fn read(text: &str) -> Option<Vec<RangeInclusive<u64>>> {
     let mut ranges: Vec<RangeInclusive<u64>> = Vec::new();
     for part in text.split('.') {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let range = number(first)?..=number(last)?;
+        let [first, last] = [first, last].map(|text| number(text, LATEST_MOTION_TICK));
+        let range = first?..=last?;
         let before = ranges.last().map(|range| *range.end());
         if range.is_empty() || before.is_some_and(|before| before + 1 >= *range.start()) {
             return None;
@@ -36,11 +37,4 @@ pub(super) fn read(text: &str) -> Option<Vec<RangeInclusive<u64>>> {
         ranges.push(range);
     }
     Some(ranges)
-}
-
-/// Parses a tick or a packet number, at most the last tick of the longest motion.
-fn number(text: &str) -> Option<u64> {
-    text.parse()
-        .ok()
-        .filter(|number| *number <= LATEST_MOTION_TICK)
 }

@@ -5,8 +5,8 @@
 
 mod keys;
 
-use super::{LATEST_MOTION_TICK, LATEST_TICK, ranges};
-use snapshot_base::text::shorten;
+use super::ranges;
+use super::value::{LATEST_MOTION_TICK, LATEST_TICK, refused};
 use snapshot_record::recorded::{Drive, RecordedInput};
 use snapshot_settings::permalink::Notice;
 use std::fmt::Write;
@@ -24,11 +24,11 @@ pub(super) fn parse_part(
         "tape" | "rival-tape" => drive(text).map(|drive| match id {
             "tape" => recorded.drive = Some(drive),
             _ => recorded.rival = Some(drive),
-        }).ok_or_else(|| Notice::Value {
+        }).ok_or_else(|| refused(
             id,
-            text: shorten(text),
-            takes: format!("a tick up to {LATEST_TICK}, a dot, and keys as Share writes them, to tick {LATEST_TICK} at most"),
-        }),
+            text,
+            format!("a tick up to {LATEST_TICK}, a dot, and keys as Share writes them, to tick {LATEST_TICK} at most"),
+        )),
         _ => ranges::read(text)
             .map(|ranges| recorded.cuts = ranges)
             .ok_or_else(|| no_cuts(text, LATEST_MOTION_TICK)),
@@ -45,11 +45,8 @@ pub(super) fn leave_out_after(recorded: &mut RecordedInput, latest: u64) -> Opti
 }
 
 fn no_cuts(text: &str, latest: u64) -> Notice {
-    Notice::Value {
-        id: KEYS[1],
-        text: shorten(text),
-        takes: format!("rising ticks up to {latest}, such as 601-720.900"),
-    }
+    let takes = format!("rising ticks up to {latest}, such as 601-720.900");
+    refused(KEYS[1], text, takes)
 }
 
 fn drive(text: &str) -> Option<Drive> {

@@ -10,20 +10,23 @@ fn impossible_parts_of_a_link_are_told_and_left_out() {
             panic!("{line}");
         };
         let (link, notices) = parse(text);
-        let [told] = &notices.iter().map(ToString::to_string).collect::<Vec<_>>()[..] else {
+        let [message] = &notices.iter().map(ToString::to_string).collect::<Vec<_>>()[..] else {
             panic!("{text}: {notices:?}");
         };
         let refused = format!("\" cannot be \"{value}\": ");
-        assert!(told.contains(&refused) && told.contains(takes), "{told}");
-        assert!(told.ends_with("; it is left out"), "{told}");
+        assert!(
+            message.contains(&refused) && message.contains(takes),
+            "{message}"
+        );
+        assert!(message.ends_with("; it is left out"), "{message}");
         assert_eq!(
             (link.a.start_tick, link.camera, link.show),
             (None, None, None)
         );
         assert!(link.recorded.is_empty());
     }
-    let told = parse("b.nonsense=1").1[0].to_string();
-    assert_eq!(told, "There is no setting \"nonsense\"; it is left out");
+    let message = parse("b.nonsense=1").1[0].to_string();
+    assert_eq!(message, "There is no setting \"nonsense\"; it is left out");
     let long = "x".repeat(MOST_BYTES + 1);
     assert_eq!(parse(&long).1, [Notice::TooLong(MOST_BYTES)]);
     let notices = parse(&"x&".repeat(1000)).1;

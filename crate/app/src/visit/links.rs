@@ -104,25 +104,16 @@ impl Visit {
     pub fn share(&mut self) -> Result<String, InstantTooLate> {
         let shared = self.lab.share()?;
         Ok(link::format(&Link {
-            camera: self.looking.camera,
-            views: self.looking.views,
-            split: self.looking.split,
-            show: self.looking.show.clone(),
-            packet: self.looking.packet,
-            cube: self.looking.cube,
-            overlay: self.looking.overlay,
-            ghost: self.looking.ghost,
-            step: self.looking.step.clone(),
+            a: shared.a,
+            b: shared.b,
+            recorded: shared.recorded,
+            at: shared.at,
             trace: self.named_trace(),
             trace_from_ms: self.named_trace_from_ms(),
             motion: self.named_motion(),
-            facts: self.looking.facts.clone(),
             client: self.named_client(),
-            jumps_over: self.looking.jumps_over,
-            limits: self.looking.limits.clone(),
-            card: self.looking.card.clone(),
-            tell: self.looking.tell,
-            ..shared
+            embed: false,
+            ..self.looking.clone()
         }))
     }
 
