@@ -16,6 +16,6 @@ fn challenge_judges_a_capture_on_every_codec_or_on_one() {
         (&"arithmetic".into(), &"strict".into())
     );
     let short = capture("short.bin", 6);
-    let told = refused(&["challenge", short.to_str().unwrap()]);
-    assert!(told.contains("6 frames: a capture has at least 7"));
+    let notes = refused(&["challenge", short.to_str().unwrap()]);
+    assert!(notes.contains("6 frames: a capture has at least 7"));
 }

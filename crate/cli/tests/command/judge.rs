@@ -1,6 +1,6 @@
 //! The judge as a script in CI sees it. Its figures are tested in `analysis`.
 
-use crate::{json, snapshot_lab};
+use crate::{called, json, json_and_notes, refused};
 use std::path::Path;
 
 #[test]
@@ -42,26 +42,17 @@ fn an_exported_pair_is_judged_beside_the_lab_and_a_limit_fails_the_run() {
     );
     assert!((number(&same["delay_ms"]) - number(&lab["delay_ms"])).abs() < 17.0);
     assert!(number(&judged["error_mm"]["p95"]) < number(&judged["lab"]["error_mm"]["p95"]));
-    let exit = |limit: &str| {
-        let output = snapshot_lab(&["judge", truth, view, "--limit", limit]);
-        (
-            output.status.code(),
-            String::from_utf8(output.stderr).unwrap(),
-        )
-    };
-    assert_eq!(exit("freezes=0"), (Some(0), String::new()));
-    let (code, told) = exit("error_mm.worst=0.1");
-    assert_eq!(code, Some(1));
-    assert!(
-        told.starts_with("past the limit: error_mm.worst is "),
-        "{told}"
-    );
-    for (limit, told) in [("nonsense=1", "no such figure"), ("freezes", "FIGURE=MOST")] {
-        let (code, said) = exit(limit);
-        assert!(code == Some(2) && said.contains(told), "{said}");
+    for (limit, code, notes) in [
+        ("freezes=0", 0, ""),
+        ("error_mm.worst=0.1", 1, "error_mm.worst is "),
+        ("nonsense=1", 2, "no such figure"),
+        ("freezes", 2, "FIGURE=MOST"),
+    ] {
+        let called = called(&["judge", truth, view, "--limit", limit]);
+        let is_noted = called.notes.contains(notes);
+        assert!(called.code == Some(code) && is_noted, "{called:?}");
     }
-    let output = snapshot_lab(&["judge", truth, "/nonexistent/x"]);
-    assert_eq!(output.status.code(), Some(2));
+    refused(&["judge", truth, "/nonexistent/x"]);
 }
 
 /// Each object's slot is another one's later: only names tell them apart.
@@ -87,10 +78,9 @@ fn a_view_of_a_motion_has_the_names_of_its_file() {
     std::fs::write(&game, text).unwrap();
     let [game, view] = [&game, &view].map(|path| path.to_str().unwrap());
     let link = "#hz=20&loss=0&jitter=0&latency=40&delay=100";
-    let output = snapshot_lab(&["run", link, "--motion", game, "--export-view", view]);
-    assert!(output.status.success(), "{output:?}");
-    let output = snapshot_lab(&["judge", game, view, "--json"]);
-    let judged: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let run = called(&["run", link, "--motion", game, "--export-view", view]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let (judged, _) = json_and_notes(&["judge", game, view, "--json"]);
     assert_eq!(judged["objects"], 5, "{judged}");
     for off in ["came_late", "stayed", "never_came", "unknown"] {
         assert_eq!(judged[off], serde_json::json!([]), "{off}");

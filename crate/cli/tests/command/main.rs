@@ -13,20 +13,32 @@ mod trace;
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-fn snapshot_lab(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_snapshot-lab"))
+/// A finished call: its exit code, its output and its notes.
+#[derive(Debug)]
+struct Called {
+    code: Option<i32>,
+    output: String,
+    notes: String,
+}
+
+fn called(arguments: &[&str]) -> Called {
+    let output = Command::new(env!("CARGO_BIN_EXE_snapshot-lab"))
         .args(arguments)
         .output()
-        .unwrap()
+        .unwrap();
+    Called {
+        code: output.status.code(),
+        output: String::from_utf8(output.stdout).unwrap(),
+        notes: String::from_utf8(output.stderr).unwrap(),
+    }
 }
 
 fn json_and_notes(arguments: &[&str]) -> (Value, String) {
-    let output = snapshot_lab(arguments);
-    assert!(output.status.success(), "{output:?}");
-    let notes = String::from_utf8(output.stderr).unwrap();
-    (serde_json::from_slice(&output.stdout).unwrap(), notes)
+    let called = called(arguments);
+    assert_eq!(called.code, Some(0), "{called:?}");
+    (serde_json::from_str(&called.output).unwrap(), called.notes)
 }
 
 /// The printed JSON, without a message.
@@ -37,9 +49,9 @@ fn json(arguments: &[&str]) -> Value {
 }
 
 fn refused(arguments: &[&str]) -> String {
-    let output = snapshot_lab(arguments);
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    String::from_utf8(output.stderr).unwrap()
+    let called = called(arguments);
+    assert_eq!(called.code, Some(2), "{called:?}");
+    called.notes
 }
 
 fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
@@ -101,10 +113,9 @@ fn bad_arguments_exit_with_2_and_bad_links_are_told() {
     ] {
         refused(arguments);
     }
-    let output = snapshot_lab(&["run", "#hz=241", "--seconds", "1", "--json"]);
-    assert!(output.status.success());
+    let (_, notes) = json_and_notes(&["run", "#hz=241", "--seconds", "1", "--json"]);
     assert_eq!(
-        String::from_utf8_lossy(&output.stderr),
+        notes,
         "note: Send rate (hz) cannot be \"241\": it takes whole numbers from 1 to 240; the default stands\n"
     );
 }

@@ -1,6 +1,6 @@
 //! The commands over a motion from elsewhere.
 
-use crate::{file, json_and_notes, refused, snapshot_lab};
+use crate::{called, file, json_and_notes, refused};
 use serde_json::Value;
 use snapshot_record::motion::{Motion, csv};
 
@@ -14,10 +14,10 @@ fn over_motion(arguments: &[&str]) -> (Value, String) {
 
 #[test]
 fn every_command_that_takes_a_link_takes_a_motion() {
-    let (report, told) = over_motion(&["run", "#hz=20&loss=5"]);
+    let (report, notes) = over_motion(&["run", "#hz=20&loss=5"]);
     assert!(
-        told.contains("3 objects, 2.0 s at 60 Hz, positions within [-4, "),
-        "{told}"
+        notes.contains("3 objects, 2.0 s at 60 Hz, positions within [-4, "),
+        "{notes}"
     );
     assert_eq!(
         (&report["ticks"], &report["packets_sent"]),
@@ -50,8 +50,8 @@ fn seconds_and_cuts_are_those_of_the_motion() {
     let link = "#hz=120&loss=0&jitter=0";
     let run = |options: &[&str]| {
         let motion = ["--motion", path.to_str().unwrap(), "--json"];
-        let (report, told) = json_and_notes(&[&["run", link], options, &motion[..]].concat());
-        assert!(told.contains("1 objects, 2.0 s at 240 Hz"), "{told}");
+        let (report, notes) = json_and_notes(&[&["run", link], options, &motion[..]].concat());
+        assert!(notes.contains("1 objects, 2.0 s at 240 Hz"), "{notes}");
         report
     };
     let whole = run(&[]);
@@ -99,22 +99,25 @@ fn jumps_are_told_and_found_by_the_speed_of_the_link() {
     let path = file("respawn.csv", text);
     let motion = ["--motion", path.to_str().unwrap(), "--json"];
     let run = |link: &str| {
-        let (report, told) = json_and_notes(&[&["run", link], &motion[..]].concat());
+        let (report, notes) = json_and_notes(&[&["run", link], &motion[..]].concat());
         assert_eq!(report["decode_mismatches"], 0);
         let worst_mm = report["position_error_mm"]["max"].as_f64().unwrap();
-        (told, worst_mm)
+        (notes, worst_mm)
     };
-    let (told, worst_mm) = run("#hz=20&loss=0&jitter=0");
+    let (notes, worst_mm) = run("#hz=20&loss=0&jitter=0");
     let lives = "objects come 1 times, go 0 times and jump 1 times: steps over 100 m/s";
-    assert!(told.contains(lives), "{told}");
+    assert!(notes.contains(lives), "{notes}");
     assert!(worst_mm < 200.0, "{worst_mm}");
-    let (told, worst_mm) = run("#hz=20&loss=0&jitter=0&jumps=500");
-    assert!(told.contains("jump 0 times: steps over 500 m/s"), "{told}");
+    let (notes, worst_mm) = run("#hz=20&loss=0&jitter=0&jumps=500");
+    assert!(
+        notes.contains("jump 0 times: steps over 500 m/s"),
+        "{notes}"
+    );
     assert!(worst_mm > 2000.0, "{worst_mm}");
-    let (told, _) = run("#jumps=7");
-    assert!(told.contains("a speed in m/s: 5, 10, 20"), "{told}");
-    let told = refused(&[&["run", "#codec=simulated"], &motion[..]].concat());
-    assert!(told.contains("its objects come, go or jump"), "{told}");
+    let (notes, _) = run("#jumps=7");
+    assert!(notes.contains("a speed in m/s: 5, 10, 20"), "{notes}");
+    let notes = refused(&[&["run", "#codec=simulated"], &motion[..]].concat());
+    assert!(notes.contains("its objects come, go or jump"), "{notes}");
 }
 
 #[test]
@@ -262,7 +265,7 @@ fn a_link_s_facts_read_a_file_of_unknown_columns() {
     let named = format!("#hz=20&motion={:08x}", motion.facts.fingerprint);
     let columns = "&columns=tick:Bild~object:Wer~x:Pos.20X~";
     for (link, code) in [(format!("{named}{columns}"), 0), (named, 2)] {
-        let output = snapshot_lab(&["run", &link, "--motion", path]);
-        assert_eq!(output.status.code(), Some(code), "{link}: {output:?}");
+        let called = called(&["run", &link, "--motion", path]);
+        assert_eq!(called.code, Some(code), "{link}: {called:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! `snapshot-lab replay`: recordings of a game, played again.
 
-use super::{file, json, refused, snapshot_lab};
+use super::{called, file, json, refused};
 use serde_json::Value;
 use snapshot_replication::recording::{Blank, Reader, Record, Writer};
 use snapshot_replication::{Client, DatagramOutcome, Object, Server, Settings};
@@ -81,30 +81,20 @@ fn recordings_are_replayed_and_a_damaged_one_is_named() {
         assert!(replay["shows"].as_u64().unwrap() >= 40);
     }
 
-    let output = snapshot_lab(&["replay", damaged, client, none, nobody]);
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let [told, notes] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
-    assert!(
-        notes.contains("damaged.recording: a damaged recording"),
-        "{notes}"
-    );
-    assert!(
-        notes.contains("none.recording: no recording of a client or a server"),
-        "{notes}"
-    );
-    assert!(
-        notes.contains("a recording of the unknown kind \"nobody\""),
-        "{notes}"
-    );
-    assert!(told.contains("equal"), "{told}");
+    let four = called(&["replay", damaged, client, none, nobody]);
+    assert_eq!(four.code, Some(1), "{four:?}");
+    for refusal in [
+        "damaged.recording: a damaged recording",
+        "none.recording: no recording",
+        "unknown kind \"nobody\"",
+    ] {
+        assert!(four.notes.contains(refusal), "{refusal}: {four:?}");
+    }
+    assert!(four.output.contains("equal"), "{four:?}");
 
-    let output = snapshot_lab(&["replay", other]);
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        told.contains("shows something else between calls 0 and "),
-        "{told}"
-    );
+    let other = called(&["replay", other]);
+    assert_eq!(other.code, Some(1), "{other:?}");
+    assert!(other.output.contains("between calls 0 and "), "{other:?}");
 
     let none = refused(&["replay", none]);
     assert!(none.contains("none of the files can be replayed"), "{none}");

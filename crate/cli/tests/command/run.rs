@@ -1,6 +1,6 @@
 //! The report of `run`.
 
-use crate::{json, snapshot_lab};
+use crate::{called, json, json_and_notes, refused};
 
 #[test]
 fn run_does_again_what_a_link_says_that_a_person_did() {
@@ -29,9 +29,8 @@ fn the_first_rung_takes_the_bandwidth_of_the_articles() {
 #[test]
 fn a_large_range_that_is_set_too_narrow_is_told() {
     let link = "#pos-small=6&pos-large=5&grid=5";
-    let output = snapshot_lab(&["run", link, "--seconds", "1", "--json"]);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("pos-large is taken as 6 bits"), "{told}");
+    let (_, notes) = json_and_notes(&["run", link, "--seconds", "1", "--json"]);
+    assert!(notes.contains("pos-large is taken as 6 bits"), "{notes}");
 }
 
 #[test]
@@ -42,16 +41,15 @@ fn what_a_link_or_an_argument_says_sends_a_terminal_no_commands() {
         &["run", "#", "--motion", "\x1b[31m.csv"],
         &["run", "#", "--seconds", "\x1b[31m"],
     ] {
-        let output = snapshot_lab(arguments);
-        assert!(!output.stderr.contains(&0x1b), "{arguments:?}: {output:?}");
-        assert!(!output.stdout.contains(&0x1b), "{arguments:?}: {output:?}");
+        let called = called(arguments);
+        assert!(!called.notes.contains('\x1b'), "{called:?}");
+        assert!(!called.output.contains('\x1b'), "{called:?}");
     }
 }
 
 #[test]
 fn a_negative_number_is_refused_as_a_value() {
-    let output = snapshot_lab(&["run", "#", "--seconds", "-1"]);
-    let words = String::from_utf8_lossy(&output.stderr);
+    let words = refused(&["run", "#", "--seconds", "-1"]);
     assert!(
         words.contains("invalid value '-1' for '--seconds"),
         "{words}"

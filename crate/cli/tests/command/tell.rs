@@ -1,6 +1,6 @@
 //! `snapshot-lab tell`: files of blind tests, pooled.
 
-use super::{file, json, refused, snapshot_lab};
+use super::{called, file, json, refused};
 
 const HEAD: &str = "test,level,x,answer,time_ms,drops,width_px,height_px,refresh_hz,software,link";
 
@@ -31,20 +31,11 @@ fn files_of_answers_become_one_curve_and_a_damaged_one_is_named() {
     );
 
     let damaged = file("damaged.csv", answers() + "\nrate,12,a,c,4000,0,1,1,60,0,x");
-    let output = snapshot_lab(&["tell", one, damaged.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let (told, notes) = (
-        String::from_utf8(output.stdout).unwrap(),
-        String::from_utf8(output.stderr).unwrap(),
-    );
-    assert!(
-        notes.contains("damaged.csv: line 22: answer is \"c\""),
-        "{notes}"
-    );
-    assert!(
-        told.contains("After 19 answers little is known: their threshold lies between"),
-        "{told}"
-    );
+    let called = called(&["tell", one, damaged.to_str().unwrap()]);
+    assert_eq!(called.code, Some(1), "{called:?}");
+    let refusal = "damaged.csv: line 22: answer is \"c\"";
+    assert!(called.notes.contains(refusal), "{called:?}");
+    assert!(called.output.contains("After 19 answers"), "{called:?}");
     let none = refused(&["tell", damaged.to_str().unwrap()]);
     assert!(none.contains("none of the files can be read"), "{none}");
 }

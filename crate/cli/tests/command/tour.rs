@@ -1,6 +1,6 @@
 //! `snapshot-lab tour` as a script sees it.
 
-use crate::{json, snapshot_lab};
+use crate::{json, refused};
 
 #[test]
 fn a_step_s_claims_are_told_with_what_was_measured() {
@@ -17,7 +17,5 @@ fn a_step_s_claims_are_told_with_what_was_measured() {
 
 #[test]
 fn a_step_that_is_not_there_is_told() {
-    let output = snapshot_lab(&["tour", "--step", "nowhere"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("two-copies"));
+    assert!(refused(&["tour", "--step", "nowhere"]).contains("two-copies"));
 }

@@ -28,10 +28,10 @@ const LINK: &str = "#hz=20&scene=roll&grid=5&loss=0&delay=150";
 #[test]
 fn every_command_that_takes_a_link_takes_a_trace() {
     let ping = ping();
-    let (report, told) = over(&ping, &["run", LINK, "--seconds", "30"]);
+    let (report, notes) = over(&ping, &["run", LINK, "--seconds", "30"]);
     assert!(
-        told.contains("59 packets, 59 s, 2 lost, 61 to 99 ms there and back, a half for each way"),
-        "{told}"
+        notes.contains("59 packets, 59 s, 2 lost, 61 to 99 ms there and back, a half for each way"),
+        "{notes}"
     );
     // The twentieth second, of thirty, is lost.
     assert_eq!(
@@ -67,16 +67,16 @@ fn every_command_that_takes_a_link_takes_a_trace() {
 #[test]
 fn a_link_of_a_trace_asks_for_its_file() {
     let ping = ping();
-    let told = |link: &str, arguments: &[&str]| {
+    let notes = |link: &str, arguments: &[&str]| {
         let run = ["run", link, "--seconds", "1", "--json"];
         json_and_notes(&[&run, arguments].concat()).1
     };
-    let alone = told("#grid=5&trace=00c0ffee", &[]);
+    let alone = notes("#grid=5&trace=00c0ffee", &[]);
     assert!(
         alone.contains("the link is of a trace (00c0ffee), which no link can carry"),
         "{alone}"
     );
-    let other = told(
+    let other = notes(
         "#grid=5&trace=00c0ffee",
         &["--trace", ping.to_str().unwrap()],
     );
@@ -85,7 +85,7 @@ fn a_link_of_a_trace_asks_for_its_file() {
         "{other}"
     );
     let (_, own) = other.trim().rsplit_once(' ').unwrap();
-    let same = told(
+    let same = notes(
         &format!("#grid=5&trace={own}"),
         &["--trace", ping.to_str().unwrap()],
     );
@@ -112,24 +112,24 @@ fn a_trace_that_cannot_be_is_refused_in_words() {
         &["ladder", "#"],
         &["inspect", "#", "--tick", "5"],
     ] {
-        let told = refused(&[command, &["--trace", bad]].concat());
+        let notes = refused(&[command, &["--trace", bad]].concat());
         assert!(
-            told.contains("bad-trace.csv: row 3: delay_ms goes from 0 to 60000, and is -3"),
-            "{told}"
+            notes.contains("bad-trace.csv: row 3: delay_ms goes from 0 to 60000, and is -3"),
+            "{notes}"
         );
     }
     assert!(refused(&["link", "fit", bad]).contains("row 3: "));
     let picture = file("picture.png", "\u{89}PNG\r\n\u{1a}\n");
-    let told = refused(&["run", "#", "--trace", picture.to_str().unwrap()]);
-    assert!(told.contains("it is no trace"), "{told}");
+    let notes = refused(&["run", "#", "--trace", picture.to_str().unwrap()]);
+    assert!(notes.contains("it is no trace"), "{notes}");
     assert!(refused(&["run", "#", "--trace", "none-such.csv"]).contains("none-such.csv"));
     let long = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("long.csv");
     std::fs::File::create(&long)
         .unwrap()
         .set_len(200 << 20)
         .unwrap();
-    let told = refused(&["run", "#", "--trace", long.to_str().unwrap()]);
-    assert!(told.contains("it has more than 64 MB"), "{told}");
+    let notes = refused(&["run", "#", "--trace", long.to_str().unwrap()]);
+    assert!(notes.contains("it has more than 64 MB"), "{notes}");
     std::fs::remove_file(long).unwrap();
 }
 
