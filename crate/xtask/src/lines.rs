@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::shell::{Result, root};
+use crate::shell::{Result, entries, files_below, root};
 
 /// Counts of lines: all with blank ones, code, tests, comments.
 type Counts = [usize; 4];
@@ -66,39 +66,23 @@ pub(crate) fn crates() -> Vec<PathBuf> {
 
 /// Files of Rust below a folder, sorted.
 pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let found = entries(folder)
-        .into_iter()
-        .flat_map(|path| match path.is_dir() {
-            true if path.ends_with("target") => Vec::new(),
-            true => rust_files(&path),
-            false => vec![path],
-        });
-    found
-        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
-        .collect()
-}
-
-fn entries(folder: &Path) -> Vec<PathBuf> {
-    let found = folder.read_dir().into_iter().flatten().flatten();
-    let mut found: Vec<_> = found.map(|entry| entry.path()).collect();
-    found.sort();
-    found
+    let mut files = files_below(folder);
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    files
 }
 
 /// Returns true for a file of tests, by its path in the crate.
 pub(crate) fn is_test(path: &Path) -> bool {
-    let mut names = path.iter().filter_map(|name| name.to_str());
-    names.any(|name| {
-        [
-            "tests",
-            "tests.rs",
-            "testing.rs",
-            "testing",
-            "benches",
-            "examples",
-        ]
-        .contains(&name)
-    })
+    const NAMES: [&str; 6] = [
+        "tests",
+        "tests.rs",
+        "testing.rs",
+        "testing",
+        "benches",
+        "examples",
+    ];
+    path.iter()
+        .any(|name| NAMES.iter().any(|test| name == *test))
 }
 
 /// Leaves out each item under `#[cfg(test)]` at the left margin.

@@ -20,11 +20,11 @@ pub(crate) fn registry() -> Result {
     let packages = names.iter().flat_map(|name| ["--package", name]);
     run(&mut cargo(flags.chain(packages)))?;
     let folder = target().join("unpacked");
-    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     if folder.exists() {
-        std::fs::remove_dir_all(&folder).map_err(told)?;
+        std::fs::remove_dir_all(&folder).map_err(failed)?;
     }
-    std::fs::create_dir_all(&folder).map_err(told)?;
+    std::fs::create_dir_all(&folder).map_err(failed)?;
     let unpacked = names.each_ref().map(|name| format!("{name}-{VERSION}"));
     let mut manifest = format!("[workspace]\nresolver = \"3\"\nmembers = {unpacked:?}\n");
     manifest += "[patch.crates-io]\n";
@@ -33,9 +33,9 @@ pub(crate) fn registry() -> Result {
         run(command("tar", ["-xzf"]).arg(packed).arg("-C").arg(&folder))?;
         manifest += &format!("{name} = {{ path = {path:?} }}\n");
     }
-    std::fs::write(folder.join("Cargo.toml"), manifest).map_err(told)?;
+    std::fs::write(folder.join("Cargo.toml"), manifest).map_err(failed)?;
     // The versions that all else is tested with.
-    std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).map_err(told)?;
+    std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).map_err(failed)?;
     let check = "check --workspace --all-targets --offline --quiet --manifest-path";
     run(cargo(check.split(' '))
         .arg(folder.join("Cargo.toml"))
@@ -59,9 +59,9 @@ pub(crate) fn c() -> Result {
         .arg(target().join("apart"))
         .env("CARGO_ENCODED_RUSTFLAGS", here))?;
     let folder = target().join("c");
-    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     for part in ["include", "examples"] {
-        std::fs::create_dir_all(folder.join(part)).map_err(told)?;
+        std::fs::create_dir_all(folder.join(part)).map_err(failed)?;
     }
     let mut files = vec![("README.md".to_owned(), root().join("crate/c/README.md"))];
     for name in [
@@ -89,9 +89,11 @@ pub(crate) fn c() -> Result {
         files.push((name.to_owned(), target().join("apart/release").join(name)));
     }
     for (name, from) in files {
-        std::fs::copy(&from, folder.join(name)).map_err(told)?;
+        std::fs::copy(&from, folder.join(name)).map_err(failed)?;
     }
-    let bytes = std::fs::metadata(folder.join(&shared)).map_err(told)?.len();
+    let bytes = std::fs::metadata(folder.join(&shared))
+        .map_err(failed)?
+        .len();
     println!(
         "{} has the package: {shared} of {bytes} bytes",
         folder.display()
@@ -113,16 +115,16 @@ pub(crate) fn npm_folder() -> PathBuf {
 pub(crate) fn npm() -> Result {
     setup::wasm_target()?;
     let folder = npm_folder();
-    let told = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     // A file of an earlier build would be packed, too.
     if folder.exists() {
-        std::fs::remove_dir_all(&folder).map_err(told)?;
+        std::fs::remove_dir_all(&folder).map_err(failed)?;
     }
     let full = folder.join("full");
-    std::fs::create_dir_all(&full).map_err(told)?;
-    copy_sources(&folder).map_err(told)?;
+    std::fs::create_dir_all(&full).map_err(failed)?;
+    copy_sources(&folder).map_err(failed)?;
     for name in ["index.js", "inline.js", "wrap.js", "check.js"] {
-        std::fs::copy(folder.join(name), full.join(name)).map_err(told)?;
+        std::fs::copy(folder.join(name), full.join(name)).map_err(failed)?;
     }
     module(&folder, &[])?;
     module(&full, &["--features", "full"])
@@ -136,7 +138,7 @@ fn module(folder: &Path, features: &[&str]) -> Result {
         .env_remove("CARGO_ENCODED_RUSTFLAGS"))?;
     let module = target().join("wasm32-unknown-unknown/npm/snapshot_npm.wasm");
     let wasm = folder.join("wasm");
-    let told = |error: &dyn std::fmt::Display| format!("{}: {error:#}", wasm.display());
+    let failed = |error: &dyn std::fmt::Display| format!("{}: {error:#}", wasm.display());
     let mut bindgen = Bindgen::new();
     bindgen
         .input_path(&module)
@@ -147,10 +149,10 @@ fn module(folder: &Path, features: &[&str]) -> Result {
     let written = bindgen
         .web(true)
         .and_then(|bindgen| bindgen.generate(&wasm));
-    written.map_err(|error| told(&error))?;
-    let bytes = std::fs::read(wasm.join("snapshot_npm_bg.wasm")).map_err(|error| told(&error))?;
+    written.map_err(|error| failed(&error))?;
+    let bytes = std::fs::read(wasm.join("snapshot_npm_bg.wasm")).map_err(|error| failed(&error))?;
     let text = format!("export default '{}';\n", BASE64_STANDARD.encode(&bytes));
-    std::fs::write(wasm.join("base64.js"), text).map_err(|error| told(&error))?;
+    std::fs::write(wasm.join("base64.js"), text).map_err(|error| failed(&error))?;
     println!("{} has {} bytes of wasm", wasm.display(), bytes.len());
     Ok(())
 }

@@ -1,11 +1,10 @@
 //! Tasks of the page: formatting, linting, building by Vite, and serving in two ways.
 
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 use crate::setup;
-use crate::shell::{Result, cargo, command, describe, node, root, run};
+use crate::shell::{Result, cargo, command, describe, entries, files_below, node, root, run};
 use crate::tidy;
 use crate::wasm::{self, Profile};
 
@@ -117,23 +116,16 @@ fn hand_over(command: &mut Command) -> Result {
     run(command)
 }
 
-/// Returns the time of the newest change to any crate's sources or manifest.
+/// Returns the time of the newest change to any crate's manifest or sources. Shaders and tables are built in, too.
 fn newest_source() -> Option<SystemTime> {
-    let crates = root().join("crate").read_dir().ok()?.flatten();
-    crates
-        .filter_map(|entry| newest_of_crate(&entry.path()))
+    let crates = entries(&root().join("crate")).into_iter();
+    let files = crates.flat_map(|folder| {
+        let manifest = folder.join("Cargo.toml");
+        files_below(&folder.join("src"))
+            .into_iter()
+            .chain([manifest])
+    });
+    files
+        .filter_map(|path| path.metadata().ok()?.modified().ok())
         .max()
-}
-
-/// Returns the time of the newest change to a crate: all files of `src`, because shaders and tables are built in, too.
-fn newest_of_crate(folder: &Path) -> Option<SystemTime> {
-    newest_file(&folder.join("src")).max(newest_file(&folder.join("Cargo.toml")))
-}
-
-fn newest_file(path: &Path) -> Option<SystemTime> {
-    if path.is_dir() {
-        let entries = path.read_dir().ok()?.flatten();
-        return entries.filter_map(|entry| newest_file(&entry.path())).max();
-    }
-    path.metadata().ok()?.modified().ok()
 }

@@ -13,6 +13,25 @@ pub(crate) fn root() -> &'static Path {
     here.ancestors().nth(2).unwrap_or(here)
 }
 
+/// Returns the files and folders in a folder, sorted; none if it cannot be read.
+pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
+    let found = folder.read_dir().into_iter().flatten().flatten();
+    let mut found: Vec<_> = found.map(|entry| entry.path()).collect();
+    found.sort();
+    found
+}
+
+/// Returns all files below a folder, sorted, without those in folders of build results.
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let found = entries(folder).into_iter();
+    let found = found.flat_map(|path| match path.is_dir() {
+        true if path.ends_with("target") => Vec::new(),
+        true => files_below(&path),
+        false => vec![path],
+    });
+    found.collect()
+}
+
 /// Returns the folder for build results: `CARGO_TARGET_DIR` if set, else `target/`.
 pub(crate) fn target() -> PathBuf {
     let named = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);

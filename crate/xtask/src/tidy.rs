@@ -3,12 +3,12 @@
 mod circles;
 mod documents;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::page;
 use crate::setup;
-use crate::shell::{Result, cargo, root, run};
+use crate::shell::{Result, cargo, entries, files_below, root, run};
 
 /// Manifest of the workspace `research`, which users of the project never run.
 pub(crate) const RESEARCH: &str = "research/Cargo.toml";
@@ -45,9 +45,9 @@ pub(crate) fn format(manifest: &str) -> Command {
 pub(crate) fn check() -> Result {
     let mut sources = Vec::new();
     for folder in ["crate", "research", "docs", "www", ".github"] {
-        collect(&root().join(folder), &mut sources);
+        sources.extend(files_below(&root().join(folder)));
     }
-    sources.extend(files(root()));
+    sources.extend(entries(root()).into_iter().filter(|path| path.is_file()));
     sources.sort();
     let complaints: Vec<_> = sources
         .iter()
@@ -122,32 +122,6 @@ fn complaints_about_rust_version(version: &str) -> Vec<String> {
     let silent = TELL_RUST_VERSION.iter().filter(|file| !tells(file));
     silent
         .map(|file| format!("{file}: does not say Rust{wanted}, as Cargo.toml does"))
-        .collect()
-}
-
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    found.extend(files(folder));
-    for folder in entries(folder).into_iter().filter(|path| path.is_dir()) {
-        if !folder.ends_with("target") {
-            collect(&folder, found);
-        }
-    }
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    entries(folder)
-        .into_iter()
-        .filter(|path| path.is_file())
-        .collect()
-}
-
-fn entries(folder: &Path) -> Vec<PathBuf> {
-    folder
-        .read_dir()
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
         .collect()
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::package::TAKEN_HOME;
-use crate::shell::root;
+use crate::shell::{entries, root};
 
 const MAP: &str = "ARCHITECTURE.md";
 const DECISIONS: &str = "docs/decisions";
@@ -38,17 +38,10 @@ pub(super) fn complaints_about(path: &Path, text: &str) -> Vec<String> {
 pub(super) fn records_without_a_link() -> Vec<String> {
     let folder = root().join(DECISIONS);
     let index = std::fs::read_to_string(folder.join("README.md")).unwrap_or_default();
-    let mut names: Vec<_> = folder
-        .read_dir()
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .filter(|name| name != "README.md" && !links(&index).any(|link| link == name))
-        .collect();
-    names.sort();
+    let names = entries(&folder).into_iter();
+    let names = names.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
     names
-        .iter()
+        .filter(|name| name != "README.md" && !links(&index).any(|link| link == name))
         .map(|name| format!("{DECISIONS}/README.md: does not link {name}"))
         .collect()
 }
