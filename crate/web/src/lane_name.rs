@@ -1,4 +1,5 @@
-//! Names of the two lanes in the page's script.
+//! Names of the two lanes in the page's script. A string of JavaScript has no other type in Rust: a variant that wasm-bindgen
+//! adds stands for any other string.
 
 use snapshot_app::lane_run::LaneId;
 use wasm_bindgen::prelude::*;
@@ -15,6 +16,7 @@ impl LaneName {
     pub(crate) fn id(self) -> LaneId {
         match self {
             LaneName::B => LaneId::B,
+            // Any other string counts as A, whose settings are in force.
             _ => LaneId::A,
         }
     }

@@ -114,16 +114,15 @@ impl Page {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 struct TableColumn {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     holds: Option<&'static str>,
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub(crate) struct PlayedMotion {
     objects: usize,
     tick_rate: u32,
@@ -134,13 +133,11 @@ pub(crate) struct PlayedMotion {
     notes: Vec<String>,
     /// A question about the file's unit of length, with its reason.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     unit_question: Option<String>,
     spawns: u64,
     ends: u64,
     jumps: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     found: Option<FoundJumps>,
     lower: [i32; 3],
     upper: [i32; 3],

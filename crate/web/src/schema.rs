@@ -9,7 +9,7 @@ use snapshot_settings::schema::{Choice, Domain, Effect, Numbers, SCHEMA, Setting
 use snapshot_settings::{Key, Settings, Strategy};
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Setting"))]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields, rename = "Setting"))]
 pub(crate) struct SettingOut {
     id: &'static str,
     label: &'static str,
@@ -24,10 +24,8 @@ pub(crate) struct SettingOut {
     replaced: bool,
     default: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     choices: Option<Vec<ChoiceOut>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     number: Option<NumberOut>,
 }
 

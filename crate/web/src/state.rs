@@ -24,19 +24,17 @@ use wasm_bindgen::prelude::*;
 
 /// State that a change of settings, motion or network may change.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 struct State {
     /// Settings of each lane as texts.
     a: SettingTexts,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     b: Option<SettingTexts>,
     form: Form,
     /// Permalink keys of the settings in which B differs from A.
     differences: Vec<&'static str>,
     /// Index of the ready-made comparison with exactly A's and B's settings.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     comparison: Option<usize>,
     /// True if the two lanes have different worlds: then the keys are the same, but the motion is not.
     has_two_motions: bool,
@@ -47,38 +45,33 @@ struct State {
     overlays: Vec<OverlayInfo>,
     /// The recorded motion that is played, without one the simulated world.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     motion: Option<PlayedMotion>,
     /// The recorded link in use, without one the modelled link.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     trace: Option<UsedTrace>,
 }
 
 /// The lane that the form shows and sets.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 struct Form {
     schema: Vec<SettingOut>,
     /// Explanations in words of the settings' values, by permalink key.
     facts: BTreeMap<&'static str, String>,
     /// Index of the preset with exactly the lane's settings.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     preset: Option<usize>,
     /// Level of quantisation, for a strategy that sends positions or orientations.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     quantisation: Option<QuantisationOut>,
 }
 
 /// The shown instant, with the figures of both lanes.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 struct Now {
     a: Live,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     b: Option<Live>,
     /// The shown tick.
     at: u64,

@@ -30,7 +30,7 @@ impl Page {
             },
             divider: match looking.views {
                 Arrangement::Divided { percent } => percent,
-                _ => 50,
+                Arrangement::Three | Arrangement::Two => 50,
             },
             split: looking.split,
             limits: looking.limits.limits,
