@@ -27,6 +27,14 @@ fn tape(settings: &Settings) -> Tape {
     tape
 }
 
+/// Returns the finished ladder of a window up to the end of a tape.
+fn climbed(tape: &Tape, settings: &Settings, given: &LinkInputs, window: Window) -> Ladder {
+    let until = tape.last_tick();
+    let mut ladder = Ladder::for_window(tape, settings, given, window, until);
+    while ladder.work(tape, until) {}
+    ladder
+}
+
 /// A lane's cost on the rung of a row, packet by packet.
 fn lane(
     row: &RungCost,
@@ -61,10 +69,7 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
         // Some packets are lost by hand, on every rung.
         let mut given = LinkInputs::default();
         (90..150).for_each(|number| given.overrides.set(number, Some(Override::Lost)));
-        let mut ladder =
-            Ladder::for_window(&tape, &settings, &given, Window::Whole, tape.last_tick());
-        while ladder.work(&tape, 900) {}
-        let rows = ladder.rows();
+        let rows = climbed(&tape, &settings, &given, Window::Whole).rows();
         assert_eq!((rows.after_tick, rows.last_tick), (0, 900));
         let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX;
         assert_eq!(rows.rows.len(), if simulates { 18 } else { 16 });
@@ -105,11 +110,9 @@ fn a_rung_is_as_far_off_as_a_lane_that_shows_its_snapshots_at_once() {
     let given = LinkInputs::default();
     let exact = shown(0, &settings, &tape);
     for window in [Window::Whole, Window::Recent] {
-        let mut ladder = Ladder::for_window(&tape, &settings, &given, window, 600);
-        while ladder.work(&tape, 600) {}
         let RungCosts {
             rows, after_tick, ..
-        } = ladder.rows();
+        } = climbed(&tape, &settings, &given, window).rows();
         assert_eq!(after_tick == 0, window == Window::Whole);
         for row in rows {
             let shown = shown(row.rung, &settings, &tape);
@@ -144,9 +147,7 @@ fn a_rung_above_the_rate_delivers_the_rate_and_one_below_it_what_it_sends() {
     let tape = Tape::record(&settings, 900);
     for window in [Window::Whole, Window::Recent] {
         let given = LinkInputs::default();
-        let mut ladder = Ladder::for_window(&tape, &settings, &given, window, 900);
-        while ladder.work(&tape, 900) {}
-        let rows = ladder.rows().rows;
+        let rows = climbed(&tape, &settings, &given, window).rows().rows;
         // In 3 s a packet of 5.8 kB more or less is 16 kbit/s.
         let above = &rows[0];
         assert!((240.0..=272.0).contains(&above.delivered_kbps), "{above:?}");
@@ -188,8 +189,7 @@ fn a_new_ladder_begins_where_the_old_one_is_of_other_packets() {
         let settings = self::settings(&format!("#scene=roll&grid=5&hz=20{link}"));
         ladder.fits(tape, &settings, &given, Window::Recent, until)
     };
-    let mut ladder = Ladder::for_window(&tape, &settings, &given, Window::Recent, 600);
-    while ladder.work(&tape, 600) {}
+    let ladder = climbed(&tape, &settings, &given, Window::Recent);
     for link in [
         "",
         "&codec=position",
@@ -278,15 +278,10 @@ fn no_rung_from_9_on_is_dearer_than_the_one_two_below() {
         let tape = Tape::record(&settings(&scene), until);
         for network in NETWORKS {
             let settings = settings(&format!("{scene}&{network}"));
-            let mut ladder = Ladder::for_window(
-                &tape,
-                &settings,
-                &LinkInputs::default(),
-                Window::Recent,
-                until,
-            );
-            while ladder.work(&tape, until) {}
-            let rows = ladder.rows().rows;
+            let given = LinkInputs::default();
+            let rows = climbed(&tape, &settings, &given, Window::Recent)
+                .rows()
+                .rows;
             let bytes = |rung: u8, class: Option<&str>| {
                 let row = rows
                     .iter()

@@ -118,7 +118,7 @@ mod tests {
     use super::super::axis::AXES;
     use super::super::outcome::Who;
     use super::super::session::Session;
-    use super::super::session::tests::answered;
+    use super::super::session::tests::answer;
     use super::*;
     use proptest::prelude::*;
 
@@ -131,8 +131,7 @@ mod tests {
             let test = AXES.get(axis).map_or(Test::Pair, Test::Axis);
             let mut session = Session::new(test, 5, Vec::new());
             for is_right in answers {
-                let trial = answered(&session, is_right);
-                session.add(trial);
+                answer(&mut session, is_right);
             }
             let text = session.outcome().text();
             let read = Outcome::parse(&text).unwrap();

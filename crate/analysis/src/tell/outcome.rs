@@ -216,7 +216,7 @@ pub fn by_guessing(right: usize, trials: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::axis::AXES;
-    use super::super::session::tests::answered;
+    use super::super::session::tests::answer;
     use super::super::session::{PAIR_TRIALS, Session};
     use super::*;
     use snapshot_base::random::Stream;
@@ -235,8 +235,7 @@ mod tests {
         let passed = (0..RUNS).filter(|seed| {
             let mut session = Session::new(Test::Pair, *seed, Vec::new());
             while !session.is_done() {
-                let trial = answered(&session, draws.unit() < 0.5);
-                session.add(trial);
+                answer(&mut session, draws.unit() < 0.5);
             }
             assert_eq!(session.counted(), PAIR_TRIALS);
             session
@@ -254,8 +253,7 @@ mod tests {
         let mut draws = Stream::new(4, 4);
         while !session.is_done() {
             let sees = session.level() < 20.0;
-            let trial = answered(&session, sees || draws.unit() < 0.5);
-            session.add(trial);
+            answer(&mut session, sees || draws.unit() < 0.5);
         }
         let Outcome::Threshold(found) = session.outcome() else {
             panic!("it is an axis");
@@ -279,8 +277,7 @@ mod tests {
             for is_right in [true, false] {
                 let mut session = Session::new(Test::Axis(row), 2, Vec::new());
                 for _ in 0..2 {
-                    let trial = answered(&session, is_right);
-                    session.add(trial);
+                    answer(&mut session, is_right);
                     let sentence = session.outcome().sentence(Who::You);
                     assert!(sentence.starts_with("After "), "{sentence}");
                 }
@@ -295,8 +292,7 @@ mod tests {
             let mut session = Session::new(Test::find("freeze").unwrap(), seed, Vec::new());
             let mut draws = Stream::new(seed, 8);
             while !session.is_done() {
-                let trial = answered(&session, draws.unit() < 0.5);
-                session.add(trial);
+                answer(&mut session, draws.unit() < 0.5);
             }
             claims += u32::from(session.outcome().sentence(Who::You).starts_with("You tell"));
         }

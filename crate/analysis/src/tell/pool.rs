@@ -96,15 +96,14 @@ fn share(level: f64, right: usize, trials: usize) -> LevelShare {
 
 #[cfg(test)]
 mod tests {
-    use super::super::session::tests::answered;
+    use super::super::session::tests::answer;
     use super::*;
 
     fn file(seed: u32, id: &str) -> Vec<Trial> {
         let mut session = Session::new(Test::find(id).unwrap(), seed, Vec::new());
         while !session.is_done() {
             let is_right = session.level() >= 100.0 || seed.is_multiple_of(2);
-            let trial = answered(&session, is_right);
-            session.add(trial);
+            answer(&mut session, is_right);
         }
         session.trials().to_vec()
     }

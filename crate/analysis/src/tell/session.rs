@@ -199,6 +199,12 @@ pub(super) mod tests {
         }
     }
 
+    /// Answers the present trial of a session.
+    pub(in super::super) fn answer(session: &mut Session, is_right: bool) {
+        let trial = answered(session, is_right);
+        session.add(trial);
+    }
+
     #[test]
     fn a_trial_with_drops_is_asked_again() {
         let mut session = Session::new(Test::find("freeze").unwrap(), 7, Vec::new());
@@ -207,8 +213,7 @@ pub(super) mod tests {
         dropped.drops = 1;
         session.add(dropped);
         assert_eq!((session.level(), session.counted()), (level, 0));
-        let right = answered(&session, true);
-        session.add(right);
+        answer(&mut session, true);
         assert_ne!(session.level(), level);
         assert_eq!((session.trials().len(), session.counted()), (2, 1));
     }
@@ -217,8 +222,7 @@ pub(super) mod tests {
     fn a_test_goes_on_where_its_file_ends() {
         let mut session = Session::new(Test::find("rate").unwrap(), 3, Vec::new());
         for number in 0..12 {
-            let trial = answered(&session, number % 3 > 0);
-            session.add(trial);
+            answer(&mut session, number % 3 > 0);
         }
         let again = Session::new(session.test(), 3, session.trials().to_vec());
         assert_eq!(again.level(), session.level());
@@ -235,8 +239,7 @@ pub(super) mod tests {
             let mut session = Session::new(Test::Pair, seed, Vec::new());
             for _ in 0..PAIR_TRIALS {
                 is_a.push(session.x() == Side::A);
-                let trial = answered(&session, true);
-                session.add(trial);
+                answer(&mut session, true);
             }
         }
         let count = is_a.len() as f64;

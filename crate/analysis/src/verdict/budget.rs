@@ -204,7 +204,7 @@ impl BudgetWork {
 
 #[cfg(test)]
 mod tests {
-    use super::super::playing::{Freezes, InterpolationResult};
+    use super::super::playing::InterpolationResult;
     use super::super::{Answer, Request, Verdict, bounded_format};
     use super::*;
     use crate::testing::{driving, settings};
@@ -230,15 +230,7 @@ mod tests {
         let played = InterpolationResult {
             mode: "linear",
             delay_ms: 250.0,
-            surface_error_mm_p95: 0.0,
-            surface_error_px_p95: 0.0,
-            position_error_mm_p95: 0.0,
-            orientation_error_deg_p95: 0.0,
-            compared: 0,
-            apart: 0,
-            hitches: 0,
-            freezes: Freezes::default(),
-            behind_ms: 0.0,
+            ..InterpolationResult::default()
         };
         let point = |rate_hz: u32| RatePoint {
             rate_hz,

@@ -277,28 +277,18 @@ mod tests {
         errors: [f64; 2],
         hitches: u64,
     ) -> InterpolationResult {
-        let [position_error_mm_p95, orientation_error_deg_p95] = errors;
-        // The corner of a cube with sides of 1 m, at a right angle to the axis.
-        let surface_error_mm_p95 =
-            position_error_mm_p95 + 866.0 * orientation_error_deg_p95.to_radians();
+        let [position_mm, orientation_deg] = errors;
         InterpolationResult {
             mode,
             delay_ms,
-            surface_error_mm_p95,
-            surface_error_px_p95: surface_error_mm_p95 / 10.69,
-            position_error_mm_p95,
-            orientation_error_deg_p95,
-            compared: 1000,
-            apart: 0,
-            hitches,
+            // The corner of a cube with sides of 1 m, at a right angle to the axis.
+            surface_error_mm_p95: position_mm + 866.0 * orientation_deg.to_radians(),
             freezes: Freezes {
-                least: hitches,
-                most: hitches,
-                longest_ms: 50.0,
                 per_minute: hitches as f64,
                 ms_per_minute: 50.0 * hitches as f64,
+                ..Freezes::default()
             },
-            behind_ms: delay_ms,
+            ..InterpolationResult::default()
         }
     }
 

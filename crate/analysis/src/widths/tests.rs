@@ -62,13 +62,9 @@ fn what_is_counted_is_what_the_lanes_own_packets_took_with_any_widths() {
 fn the_newest_seconds_are_counted_as_the_whole_is() {
     let settings = settings(&format!("{NETWORK}&hz=20"));
     let tape = Tape::record(&settings, 700);
-    let mut statistics = WidthStatistics::for_window(
-        &tape,
-        &settings,
-        &LinkInputs::default(),
-        Window::Recent,
-        500,
-    );
+    let given = LinkInputs::default();
+    let window = Window::Recent;
+    let mut statistics = WidthStatistics::for_window(&tape, &settings, &given, window, 500);
     // It goes on from there.
     for until in [500, 560, 700] {
         while statistics.work(&tape, until) {}
@@ -82,32 +78,18 @@ fn the_newest_seconds_are_counted_as_the_whole_is() {
     let [position, _] = written(&tape, &settings, 520);
     let counted = counts.position.chosen.bits_per_changed_cube * counts.changed_cubes as f64;
     assert_eq!(counted.round() as u64, position);
-    assert!(statistics.fits(
-        &tape,
-        &self::settings(&format!("{NETWORK}&hz=20&pos-small=9&codec=predicted")),
-        &LinkInputs::default(),
-        Window::Recent,
-        700
-    ));
+    let fits = |settings: &Settings| statistics.fits(&tape, settings, &given, window, 700);
+    let alike = format!("{NETWORK}&hz=20&pos-small=9&codec=predicted");
+    assert!(fits(&self::settings(&alike)));
     for other in [
-        "&hz=30",
-        "&hz=20&pos=8",
-        "&hz=20&loss=1",
-        "&hz=20&codec=relative-position",
-        "&hz=20&mtu=600",
+        format!("{NETWORK}&hz=30"),
+        format!("{NETWORK}&hz=20&pos=8"),
+        NETWORK.replace("loss=10", "loss=1&hz=20"),
+        format!("{NETWORK}&hz=20&codec=relative-position"),
+        format!("{NETWORK}&hz=20&mtu=600"),
     ] {
-        let other = self::settings(&format!(
-            "#scene=katamari&grid=8&jitter=30&dup=5&reorder=5{other}{}",
-            if other.contains("loss") {
-                ""
-            } else {
-                "&loss=10"
-            }
-        ));
-        assert!(
-            !statistics.fits(&tape, &other, &LinkInputs::default(), Window::Recent, 700),
-            "{other:?}"
-        );
+        let other = self::settings(&other);
+        assert!(!fits(&other), "{other:?}");
     }
 }
 
