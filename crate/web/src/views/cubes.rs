@@ -72,8 +72,11 @@ impl CubeRenderer {
         let vertex = |define: &str| format!("{define}\n{}", include_str!("cube.vert"));
         let sunlight = include_str!("light.glsl");
         let fragment = include_str!("cube.frag");
-        let plain = include_str!("plain.frag");
-        let floor = include_str!("floor.frag");
+        let (floor_vertex, floor) = (include_str!("floor.vert"), include_str!("floor.frag"));
+        let shaded = |fragment: &str| format!("#define SHADOW_MAP\n{sunlight}\n{fragment}");
+        let lit = vertex("#define LIT");
+        let program =
+            |vertex: &str, fragment: &str| Program::from_source(context, vertex, fragment);
         Ok(CubeRenderer {
             corner: VertexBuffer::new_with_data(context, &corner),
             normal: VertexBuffer::new_with_data(context, &normal),
@@ -81,25 +84,13 @@ impl CubeRenderer {
             ghosts: [const { None }; 3],
             context: context.clone(),
             view: 0,
-            lit: Program::from_source(context, &vertex("#define LIT"), fragment)?,
-            shaded: Program::from_source(
-                context,
-                &vertex("#define LIT"),
-                &format!("#define SHADOW_MAP\n{sunlight}\n{fragment}"),
-            )?,
-            depth: Program::from_source(context, &vertex(""), "void main() {}")?,
-            flat: Program::from_source(context, &vertex("#define FLAT"), plain)?,
-            ghost: Program::from_source(
-                context,
-                &vertex("#define LIT"),
-                include_str!("ghost.frag"),
-            )?,
-            floor: Program::from_source(context, include_str!("floor.vert"), floor)?,
-            shaded_floor: Program::from_source(
-                context,
-                include_str!("floor.vert"),
-                &format!("#define SHADOW_MAP\n{sunlight}\n{floor}"),
-            )?,
+            lit: program(&lit, fragment)?,
+            shaded: program(&lit, &shaded(fragment))?,
+            depth: program(&vertex(""), "void main() {}")?,
+            flat: program(&vertex("#define FLAT"), include_str!("plain.frag"))?,
+            ghost: program(&lit, include_str!("ghost.frag"))?,
+            floor: program(floor_vertex, floor)?,
+            shaded_floor: program(floor_vertex, &shaded(floor))?,
         })
     }
 
@@ -203,13 +194,7 @@ impl CubeRenderer {
         self.draw_floor(&self.floor, camera, light);
         self.flat.use_uniform("sun", light.towards_sun());
         self.flat.use_uniform("plain_colour", light.shadow_colour());
-        self.draw(
-            &self.flat,
-            &self.views[self.view],
-            camera.viewport(),
-            camera.projection() * camera.view(),
-            over_all(),
-        );
+        self.draw_view(&self.flat, camera, over_all());
         self.draw_lit(&self.lit, camera, light);
     }
 
@@ -231,13 +216,14 @@ impl CubeRenderer {
             cull: Cull::Back,
             ..RenderStates::default()
         };
-        self.draw(
-            program,
-            &self.views[self.view],
-            camera.viewport(),
-            camera.projection() * camera.view(),
-            states,
-        );
+        self.draw_view(program, camera, states);
+    }
+
+    /// Draws the cubes of the selected view.
+    fn draw_view(&self, program: &Program, camera: &Camera, states: RenderStates) {
+        let view_projection = camera.projection() * camera.view();
+        let cubes = &self.views[self.view];
+        self.draw(program, cubes, camera.viewport(), view_projection, states);
     }
 
     fn draw(

@@ -115,13 +115,10 @@ impl Views {
         let places = self.places(page);
         let place = places.iter().find(|place| place.of == ViewContent::A)?;
         let &[x, y, z, _] = page.lab().right().position_half_m.get(cube as usize)?;
-        let at = self
-            .camera
-            .camera(place.viewport)
-            .pixel_at_position(vec3(x, y, z));
-        place
-            .holds(at.x, at.y)
-            .then(|| vec![at.x, self.size_px.1 as f32 - at.y])
+        let camera = self.camera.camera(place.viewport);
+        let at = camera.pixel_at_position(vec3(x, y, z));
+        let is_there = place.holds(at.x, at.y);
+        is_there.then(|| vec![at.x, self.size_px.1 as f32 - at.y])
     }
 
     /// Sets the cubes to highlight, which are related to the selected one.
@@ -221,15 +218,7 @@ impl Views {
         } else {
             0.0
         };
-        let background = self.light.background;
-        let target = RenderTarget::screen(&self.context, self.size_px.0, self.size_px.1);
-        target.clear(ClearState::color_and_depth(
-            background.x,
-            background.y,
-            background.z,
-            1.0,
-            1.0,
-        ));
+        self.clear();
         for place in self.places(page) {
             let Some(view) = place.of.view(lab) else {
                 continue;
@@ -270,6 +259,14 @@ fn light_up(colours: &mut [[f32; 4]], cube: Option<usize>, others: &[u32]) {
 }
 
 impl Views {
+    /// Fills the canvas with the background.
+    fn clear(&self) {
+        let (width, height) = self.size_px;
+        let sky = self.light.background;
+        RenderTarget::screen(&self.context, width, height)
+            .clear(ClearState::color_and_depth(sky.x, sky.y, sky.z, 1.0, 1.0));
+    }
+
     fn draw_view(&mut self, place: ViewPlace, opacity: f32) {
         let ViewPlace { viewport, seen, .. } = place;
         if viewport.width == 0 || viewport.height == 0 || seen.width == 0 {
@@ -295,16 +292,9 @@ impl Views {
 
     /// Draws the cubes of the truth's slot, in a picture as large as the canvas.
     fn draw_over_the_whole_canvas(&mut self) {
+        self.clear();
         let (width, height) = self.size_px;
-        let sky = self.light.background;
-        let target = RenderTarget::screen(&self.context, width, height);
-        target.clear(ClearState::color_and_depth(sky.x, sky.y, sky.z, 1.0, 1.0));
-        let viewport = Viewport {
-            x: 0,
-            y: 0,
-            width,
-            height,
-        };
+        let viewport = Viewport::new_at_origo(width, height);
         let place = ViewPlace {
             of: ViewContent::Truth,
             viewport,
