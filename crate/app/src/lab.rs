@@ -7,28 +7,6 @@ mod lanes;
 mod motion;
 mod queries;
 mod sharing;
-/// Returns the states that the view of the truth shows, and their tick: those of the tape, or of lane A's server in a game.
-fn left_truth<'a>(
-    tape: &'a Tape,
-    a: &'a LaneRun,
-    playhead: u64,
-) -> (&'a DeltaHistory<CubeState>, u64) {
-    let history = a
-        .history()
-        .filter(|_| a.settings().strategy() == Strategy::Game);
-    let Some(history) = history.filter(|_| !a.is_on_another_motion()) else {
-        return (tape.truth(), playhead);
-    };
-    let server_tick = history.live(playhead).server_tick();
-    let is_now = a.settings().get(Key::Server) == 1;
-    let tick = server_tick
-        .filter(|_| is_now)
-        .unwrap_or(playhead)
-        .min(playhead);
-    let states = history.server_states(tick).unwrap_or(tape.truth());
-    let held = states.ticks();
-    (states, tick.clamp(*held.start(), *held.end()))
-}
 
 #[cfg(test)]
 mod tests;
@@ -455,4 +433,27 @@ impl Lab {
         let lanes = self.lanes.iter_mut();
         lanes.for_each(|lane| lane.show(&self.tape, self.playhead));
     }
+}
+
+/// Returns the states that the view of the truth shows, and their tick: those of the tape, or of lane A's server in a game.
+fn left_truth<'a>(
+    tape: &'a Tape,
+    a: &'a LaneRun,
+    playhead: u64,
+) -> (&'a DeltaHistory<CubeState>, u64) {
+    let history = a
+        .history()
+        .filter(|_| a.settings().strategy() == Strategy::Game);
+    let Some(history) = history.filter(|_| !a.is_on_another_motion()) else {
+        return (tape.truth(), playhead);
+    };
+    let server_tick = history.live(playhead).server_tick();
+    let is_now = a.settings().get(Key::Server) == 1;
+    let tick = server_tick
+        .filter(|_| is_now)
+        .unwrap_or(playhead)
+        .min(playhead);
+    let states = history.server_states(tick).unwrap_or(tape.truth());
+    let held = states.ticks();
+    (states, tick.clamp(*held.start(), *held.end()))
 }
