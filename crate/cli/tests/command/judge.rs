@@ -49,8 +49,12 @@ fn an_exported_pair_is_judged_beside_the_lab_and_a_limit_fails_the_run() {
         ("freezes", 2, "FIGURE=MOST"),
     ] {
         let called = called(&["judge", truth, view, "--limit", limit]);
+        assert_eq!(called.code, Some(code), "{called:?}");
         let is_noted = called.notes.contains(notes);
-        assert!(called.code == Some(code) && is_noted, "{called:?}");
+        assert!(
+            is_noted && called.notes.is_empty() == notes.is_empty(),
+            "{called:?}"
+        );
     }
     refused(&["judge", truth, "/nonexistent/x"]);
 }
