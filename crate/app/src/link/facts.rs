@@ -15,7 +15,7 @@ pub(super) fn format(facts: &str) -> String {
     facts.bytes().map(written).collect()
 }
 
-/// Reads facts; `None` for a text that [`format`] does not write.
+/// Reads facts; `None` for a text that [`format()`] does not write.
 pub(super) fn parse(text: &str) -> Option<String> {
     let mut rest = text.bytes();
     let mut facts = Vec::new();

@@ -126,7 +126,7 @@ pub fn broken(lane: &Lane) -> Option<&'static str> {
     let view = lane.view();
     let floats = view.position_half_m.iter().chain(&view.orientation);
     let finite = floats.flatten().all(|value| value.is_finite());
-    broken_report(&Report::new(&lane, 0), finite)
+    broken_report(&Report::new(lane, 0), finite)
 }
 
 fn broken_report(report: &Report, finite: bool) -> Option<&'static str> {

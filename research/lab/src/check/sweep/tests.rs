@@ -124,7 +124,7 @@ fn played_again(failure: &Failure) -> Lab {
 
 /// A rule that some draws of each strategy break.
 fn odd_losses(lane: &Lane) -> Option<&'static str> {
-    let lost = Report::new(&lane, 0).packets.lost;
+    let lost = Report::new(lane, 0).packets.lost;
     (lost % 4 == 1).then_some("an odd number was lost")
 }
 
@@ -145,9 +145,6 @@ fn what_a_failure_names_fails_again_and_is_the_same_run_to_the_bit() {
         let mut lab = played_again(&Failure::new(&draw, ""));
         let json = |report: &Report| serde_json::to_string(report).unwrap();
         let report = lab.report();
-        assert_eq!(
-            json(&Report::new(&lane, report.state_hash)),
-            json(&report)
-        );
+        assert_eq!(json(&Report::new(&lane, report.state_hash)), json(&report));
     }
 }
