@@ -130,7 +130,7 @@ impl Comparison {
         done + 1 < 2 * RUNS
     }
 
-    /// Returns the results of the finished runs; no rows before both lanes have run once.
+    /// Returns the compared figures of the finished runs; no rows before both lanes have run once.
     pub fn compared(&self) -> Compared {
         let [a, b] = &self.reports;
         let runs = a.len().min(b.len());
@@ -153,7 +153,7 @@ impl Comparison {
 }
 
 impl LaneSetup {
-    /// Returns the lane for the given run: with another seed, or another start in its recorded link.
+    /// Returns the setup of a run by its number: with another seed, or another start in the recorded link.
     pub(crate) fn in_run(&self, run: u32, spread_ms: f64) -> LaneSetup {
         let mut side = self.clone();
         let seed = &side.settings;
@@ -232,7 +232,7 @@ mod tests {
         let kbps = row_of(&compared, "kbps_mean");
         assert_eq!((kbps.less, kbps.more), (8, 0));
         assert!(kbps.range_a[0] <= kbps.a && kbps.a <= kbps.range_a[1]);
-        // What the encoding does not touch is the same with each seed.
+        // The encoding does not change the losses.
         let lost = row_of(&compared, "packets_lost");
         assert_eq!((lost.a, lost.less, lost.more), (lost.b, 0, 0));
         assert!(lost.range_a[0] < lost.range_a[1], "the seeds differ");

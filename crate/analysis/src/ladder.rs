@@ -1,7 +1,7 @@
-//! Every rung of the ladder on one and the same motion.
+//! The ladder: the cost of one motion on every rung. A rung is one encoding of snapshots, 0 to 14.
 //!
-//! A rung is a sender alone: what becomes of its packets, and so which baselines it has, the [`Schedule`] knows without a
-//! receiver. What it sends is what a lane on that rung sends, to the byte.
+//! A rung runs as a sender alone. The [`Schedule`] gives the fate of its packets, and so its baselines, without a receiver. The
+//! packets equal those of a whole lane on that rung, to the byte.
 
 use crate::window::{Pass, Window};
 use rounding::RoundingErrors;
@@ -50,7 +50,7 @@ pub struct RungCost {
     pub delivered_kbps: f64,
     /// Mean number of bits for each changed cube; `None` if no cube changed.
     pub bits_per_changed_cube: Option<f64>,
-    /// Surface error of the snapshots as they are sent, over interacting cubes: what quantisation alone does.
+    /// Surface error of the quantised snapshots, over interacting cubes; interpolation adds to it in a view.
     pub surface_error_mm: SurfaceSpread,
     /// The same in pixels of [`Screen::FIGURES`].
     pub surface_error_px: SurfaceSpread,
@@ -69,7 +69,7 @@ pub struct RungCosts {
     pub rows: Vec<RungCost>,
 }
 
-/// The ladder in progress: one sender for each rung, all over the same motion, driven packet by packet.
+/// A ladder in progress: one sender for each rung, all over the same motion, driven packet by packet.
 pub struct Ladder {
     /// The settings that affect senders and network, and the progress over the ticks.
     pass: Pass,
@@ -472,7 +472,7 @@ fn steps(classes: &[Class]) -> impl Iterator<Item = (Rung, Class)> {
     Rung::ALL.into_iter().flat_map(classes)
 }
 
-/// Returns the settings that affect senders and network on any rung; the others become defaults.
+/// Returns the settings that affect senders and network on any rung; all other settings become defaults.
 pub fn heeded(settings: &Settings) -> Settings {
     settings.of_snapshots(|setting| matches!(setting.on_ladder, OnLadder::Heeded | OnLadder::Size))
 }

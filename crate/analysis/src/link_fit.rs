@@ -1,4 +1,4 @@
-//! The settings of a link that come nearest to a trace.
+//! The settings of a modelled link that come nearest to a trace, a recorded link.
 
 use serde::Serialize;
 use snapshot_base::order::sorted;
@@ -35,11 +35,11 @@ pub struct FittedTrace {
     pub link: String,
     /// Mean absolute difference between the trace's quantiles of delay and the model's, ms.
     pub distance_ms: f64,
-    /// Sentences about what the model cannot reproduce.
+    /// The distance in a sentence, and the properties of the trace that the model cannot reproduce.
     pub told: String,
 }
 
-/// Fits a link model to a trace, and describes its error and its limits in sentences.
+/// Fits a link model to a trace, and describes the remaining difference and the limits of the model in sentences.
 pub fn describe(delays: &Delays) -> FittedTrace {
     let (settings, fit) = fitted(delays);
     let rows = delays.rows();

@@ -1,4 +1,5 @@
-//! Trade-off between bandwidth and error: lanes over the same motion with varied settings, and their Pareto front.
+//! Trade-off between bandwidth and error. Lanes with varied settings run over one motion; a lane is a sender, its link and
+//! its receiver. Their results are points, of which the best form the Pareto front.
 
 pub(crate) mod follow;
 mod front;
@@ -73,7 +74,7 @@ impl VariedSetting {
     }
 }
 
-/// A trade in progress: lanes over one motion, run one after the other.
+/// A trade-off in progress: lanes over one motion, run one after the other, each a point.
 pub struct Trade {
     waiting: std::vec::IntoIter<(BTreeMap<&'static str, String>, Settings)>,
     now: Option<(BTreeMap<&'static str, String>, LaneHistory)>,
@@ -241,7 +242,7 @@ impl Trade {
         &self.followed
     }
 
-    /// The points measured so far.
+    /// The points of the lanes that have run so far.
     pub fn points(&self) -> &[Point] {
         &self.points
     }

@@ -123,7 +123,7 @@ pub(crate) fn moved(cube: &Cube, base: &Cube) -> Difference {
     Some(std::array::from_fn(|i| cube.position[i] - base.position[i]))
 }
 
-/// Returns the difference of an orientation's codes to those of its baseline; `None` if the largest components differ.
+/// Returns the difference between the codes of an orientation and of its baseline; `None` if the largest components differ.
 pub(crate) fn turned(cube: &Cube, base: &Cube) -> Difference {
     let is_alike = cube.orientation[0] == base.orientation[0];
     is_alike.then(|| std::array::from_fn(|i| cube.orientation[i + 1] - base.orientation[i + 1]))

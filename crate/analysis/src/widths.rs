@@ -1,7 +1,8 @@
-//! Statistics of cubes' differences to their baselines, and the cost of each pair of widths for small and large differences.
+//! Statistics of the differences between cubes and their baselines, and the cost of each pair of widths. A pair is the number
+//! of bits of a small and of a large difference.
 //!
-//! Baselines are those of the lane's own sender, over its network. The cost of a pair of widths is counted by the codec's
-//! rule, not estimated.
+//! The baselines are the ones that the lane's sender uses over its network. The cost of a pair of widths is counted by the
+//! codec's rule, not estimated.
 
 use crate::width_histogram::{Difference, WidthHistogram, moved, turned};
 use crate::window::{Pass, Window};
@@ -25,7 +26,7 @@ struct PacketDifferences {
     differences: [Vec<Difference>; 2],
 }
 
-/// Statistics in progress: differences of a motion, packet by packet.
+/// Statistics in progress: differences of the cubes of a motion to their baselines, packet by packet.
 pub struct WidthStatistics {
     /// The lane settings that decide baselines and sent values, and the progress over the ticks.
     pass: Pass,
@@ -246,7 +247,7 @@ impl WidthStatistics {
             }
             counted.changed_cubes += 1;
             if cube.life != base.life {
-                // It is told whole, whatever the widths.
+                // Another life is sent whole, whatever the widths.
                 continue;
             }
             let [positions, orientations] = &mut counted.differences;
@@ -277,7 +278,7 @@ impl WidthStatistics {
         }
     }
 
-    /// Returns the results so far, with the cost at these settings' widths and at all others.
+    /// Returns the statistics so far, with the cost of the widths in these settings and of all others.
     pub fn counts(&self, settings: &Settings) -> WidthCounts {
         let (settings, bits) = (settings.lane(), self.format.bits());
         let axes = self.format.position_axes();

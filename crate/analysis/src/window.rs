@@ -1,4 +1,4 @@
-//! Analysis windows: ticks of a tape that an analysis passes over a piece at a time, and a check that its result still holds.
+//! Windows of an analysis: the ticks of a tape that it covers, a piece at a time, and a check that its result is still valid.
 
 use snapshot_lane::starts_with_tape;
 use snapshot_netsim::channel::LinkInputs;
@@ -24,7 +24,7 @@ impl TickSpan {
 /// The ticks of the tape that an analysis covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Window {
-    /// The newest three seconds. Senders begin earlier, because their first packets cost more.
+    /// The newest three seconds. Senders begin before them, because the first packets of a sender are larger.
     Recent,
     /// All ticks that the tape stores.
     Whole,

@@ -9,10 +9,10 @@ use snapshot_record::motion::{self, binary};
 /// Number of bytes at the start of a file from which its kind is recognised.
 pub const HEAD_BYTES: usize = 1 << 14;
 
-/// Error text for an unknown file: what each kind of file must contain.
+/// Error text for an unknown file: the required contents of each kind of file.
 const NEEDS: &str = "it is no file that is read here. A motion needs a line of names such as tick,object,x,y,z,qx,qy,qz,qw above its rows, or is a capture of the challenge; a network is the output of ping or rows of sent_ms,delay_ms; a link is one that Share saved, and so is all in one";
 
-/// Returns a sentence about a file of no kind: its first row, if it is text, and what each kind must contain.
+/// Returns a sentence about an unknown file: its first row, if it is text, and the required contents of each kind.
 pub fn told_of_none(head: &[u8]) -> String {
     match motion::foreign::unknown_text(head) {
         Some(told) => format!("{told}. For a network, {NETWORK_NEEDS}"),

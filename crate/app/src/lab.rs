@@ -1,7 +1,7 @@
 //! The tape, and the lanes over the tape: a call for each tick of play, and a call for a piece of work in between.
 //!
-//! Whatever is set, the motion stays. A change of sender, network or receiver rebuilds a lane's history from the same tape;
-//! a change of the world gives the same keys to another one. The old history is shown until the new one is there.
+//! A change of settings keeps the motion. A change of sender, network or receiver rebuilds a lane's history from the same tape;
+//! a change of the world replays the same keys in another world. The old history is shown until the new one is ready.
 
 mod lanes;
 mod motion;

@@ -1,4 +1,5 @@
-//! A lane over the tape: settings, overrides, trace, history, and the rebuild of the history.
+//! A lane over the tape: settings, overrides, trace, history, and the rebuild of the history. A lane is one sender, its link
+//! and its receiver; the tape has the motion.
 //!
 //! Lanes A and B of the laboratory are two values of [`LaneRun`]. Both are lent the shared tape in every call. A lane whose
 //! settings ask for another world has a tape of its own, with the same keys.

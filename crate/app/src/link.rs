@@ -1,8 +1,8 @@
 //! Content of a link of the page: settings, their changes for lane B, recorded input, instant, figure, and the viewer's
 //! choices.
 //!
-//! `#v=2&hz=10&b.interp=hermite&at=600&show=packets&packet=57` is an example. There are the keys of [`permalink`], and
-//! those of lane B with `b.` before them. There are those of a [`lane`] and of [`recorded`] input, and a few that change no
+//! `#v=2&hz=10&b.interp=hermite&at=600&show=packets&packet=57` is an example. There are the keys of [`permalink`], and the
+//! keys of lane B with `b.` before them. Further keys are those of a [`lane`], of [`recorded`] input, and a few that change no
 //! computed figure. Parsing is total and bounded, like theirs. A file that the page saves for a link that is too long holds
 //! the same text.
 
@@ -107,9 +107,9 @@ pub struct Link {
     pub trace_from_ms: u64,
     /// Limits of the verdict (the recommendation of settings); the page's header compares the bandwidth with them.
     pub limits: LinkedLimits,
-    /// The decision of another's verdict.
+    /// The recommendation of another person's verdict.
     pub card: Option<Card>,
-    /// The outcome of another's blind test.
+    /// The outcome of another person's blind test.
     pub tell: Option<Outcome>,
 }
 

@@ -1,7 +1,7 @@
 //! A visit of the laboratory: from a link on, through other links, steps, motions and traces. Whatever shows it holds one.
 //!
-//! It decides what survives a link, where a motion begins anew, and which notices are told. A browser adds only its clock,
-//! its canvas and its files.
+//! It decides which state survives a link, when a motion restarts, and which notices the viewer gets. A browser adds
+//! only its clock, its canvas and its files.
 
 mod given;
 mod links;
@@ -76,7 +76,7 @@ impl Visit {
         &self.lab
     }
 
-    /// The laboratory, for changes that no link records.
+    /// The laboratory, for changes that are not part of a link.
     pub fn lab_mut(&mut self) -> &mut Lab {
         &mut self.lab
     }
@@ -134,7 +134,7 @@ impl Visit {
         self.lab.what_if(number, forced);
     }
 
-    /// Returns the settings of a lane; those of A if there is no B.
+    /// Returns the settings of a lane; the settings of A if there is no B.
     pub fn settings_of(&self, lane: LaneId) -> &Settings {
         let lane = self.lab.lane(lane);
         lane.map_or(self.lab.settings(), LaneRun::settings)

@@ -23,7 +23,7 @@ use std::sync::Arc;
 ///
 /// SERVER is what the server had, CLIENT what one client drew, at any frame rate; the files in recorders/ write both. Objects
 /// have the same id in both. The clocks need not agree: the judge finds the delay between both files and how it moves, by the
-/// least error over the objects. A client in other units or axes is recognised, and the options that take it so are told. `delay_ms` is the age of the picture if both have one clock.
+/// least error over the objects. A client in other units or axes is recognised, and the judge prints the options that convert it. `delay_ms` is the age of the picture if both have one clock.
 ///
 /// `error_mm` and `error_deg` are over objects that move, at that delay. A frame is still if it shows nothing newer than the
 /// frame before while the truth moves. A time without a frame is a freeze, from 250 ms or three usual frames on. Where the

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 /// Upper limit of the length of a file, bytes.
 const FILE_BYTES_MAX: u64 = 1 << 30;
 
-/// Replay recordings of the package's clients and servers and of the lab's guests, and say whether they show and send what the game did.
+/// Replay recordings of the package's clients and servers and of the lab's guests, and say whether they show and send the same as in the game.
 ///
 /// A replay that differs names the calls between which it differs first. A file that is no recording is named. After either the
 /// exit status is 1.

@@ -13,7 +13,7 @@ use crate::packed::{CubeList, code_list};
 use crate::slots::Uniform;
 use crate::stream::PacketStream;
 
-/// The inputs that coding the section needs, in both directions.
+/// The inputs of the coding of a packet's rows, in both directions.
 pub(crate) struct Section<'a> {
     pub(crate) format: &'a Format,
     pub(crate) fields: Fields,

@@ -1,4 +1,4 @@
-//! Claims over many seeds: their spread, from a table that `research chances` makes.
+//! Spread of the values of claims over many seeds, from a table that `research chances` writes.
 //!
 //! One run says little. A claim that counts hitches, stalls, jumps or losses on a network with loss or jitter has a row in
 //! `chances.tsv` over 24 seeds. A mean error or a bandwidth has one over 8: each seed plays another motion.

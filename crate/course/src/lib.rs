@@ -1,7 +1,7 @@
 //! The tour: steps with questions and claims.
 //!
-//! A step is a link, an instant, a question and *claims*: figures that a run of that link must give. A claim that holds
-//! here holds on the page, for both measure by the same function. The words are in `www/tour/`, a file a chapter.
+//! A step is a link, an instant, a question and *claims*: bounds of figures that a run of the link must keep. The page
+//! measures them by the same function as the tests. The words are in `www/tour/`, a file a chapter.
 //!
 //! The reasons are in `docs/decisions/0040-no-typed-figures.md`.
 

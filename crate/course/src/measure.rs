@@ -27,7 +27,7 @@ pub struct ClaimFigure {
     pub value: f64,
 }
 
-/// Measurement in progress: queue of claims, and the results so far.
+/// Measurement of claims in progress: the queue of claims, and the measured values so far.
 #[derive(Default)]
 pub struct ClaimMeasurement {
     waiting: Vec<ClaimTask>,

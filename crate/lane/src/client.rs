@@ -1,4 +1,5 @@
-//! A lane whose right view is a client's recording: the drawing of another netcode, in place of a link and a receiver of ours.
+//! A lane whose right view (the receiver's) is a recording of the poses that a client of another netcode drew. The lane has
+//! no link and no receiver of its own. A *judge* compares such a recording with the server's motion.
 
 use crate::bytes::{TICKS_END, next};
 use crate::strategy::ends::{Ends, Exchange, LaneSender};
@@ -17,7 +18,7 @@ pub struct ClientRecording {
     pub files: [u32; 2],
     /// Age of the client's picture, ms.
     delay_ms: f64,
-    /// The times shown at every tick of `poses`; `None` where the client had no frame.
+    /// Times of the shown frame at each tick of `poses`; `None` if the client had no frame.
     instants: VecDeque<Option<ShownInstant>>,
     poses: DeltaHistory<Pose>,
 }
@@ -25,9 +26,9 @@ pub struct ClientRecording {
 /// Times of a frame that a client drew, in ticks of the server.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShownInstant {
-    /// The tick that the frame should show, at the judge's delay.
+    /// The tick that the frame should show, with the delay that the judge found.
     pub play_tick: f64,
-    /// The tick that the picture shows: an earlier one in a freeze.
+    /// The tick that the picture really shows; in a freeze it is earlier than `play_tick`.
     pub drawn_tick: f64,
 }
 
@@ -56,8 +57,8 @@ impl ClientRecording {
         }
     }
 
-    /// Returns the recording with `ticks` subtracted from its ticks; `None` if no frame is left, or if a pose cannot be drawn.
-    /// Frames may come over a network.
+    /// Returns the recording with its tick numbers reduced by `ticks`; `None` if no frame is left, or if a pose cannot be
+    /// drawn. The poses are checked because a recording may come over a network.
     pub fn shifted_back(self, ticks: u64) -> Option<ClientRecording> {
         let (mut first, mut poses) = (None::<ClientRecording>, Vec::new());
         let start = *self.poses.ticks().start();
@@ -102,7 +103,7 @@ impl ClientRecording {
         self.poses.push(poses.iter().copied());
     }
 
-    /// Adds a tick in which the picture of the tick before stood.
+    /// Adds a tick without a new frame: it repeats the picture of the tick before.
     pub fn hold(&mut self) {
         self.instants
             .push_back(self.instants.back().copied().flatten());

@@ -65,8 +65,8 @@ struct ShownTick {
 }
 
 impl LaneHistory {
-    /// Creates a lane that starts after the tick `start_tick`, which the tape must store. If it does not start with the tape,
-    /// it differs from a full run at first. `given` has the overrides and the trace of its link.
+    /// Creates a lane that starts after the tick `start_tick`, which the tape must store. A lane that does not start with
+    /// the tape differs from a full run at first. `given` has the overrides and the trace of the lane's link.
     pub fn new(
         tape: &Tape,
         settings: &LaneSettings,
@@ -131,7 +131,8 @@ impl LaneHistory {
         }
     }
 
-    /// Creates a lane that starts after the newest tick, as its link says. It has the same hashes as any run of that link.
+    /// Creates a lane that starts after the tape's newest tick, for a link that states this start. The lane has the same
+    /// hashes as any run of that link.
     pub fn starting_here(tape: &Tape, settings: &LaneSettings, given: &LinkInputs) -> LaneHistory {
         LaneHistory {
             exact: true,
@@ -139,7 +140,7 @@ impl LaneHistory {
         }
     }
 
-    /// Runs the next tick of the tape. Returns false if the tape has none.
+    /// Runs the lane by the next tick of the tape. Returns false if the tape has no further tick.
     pub fn advance(&mut self, tape: &Tape) -> bool {
         let tick = self.last_tick() + 1;
         if self.is_frozen {
@@ -193,7 +194,7 @@ impl LaneHistory {
         self.is_frozen = true;
     }
 
-    /// Takes the place of the history `other`. Until this lane's view is settled, the records of `other` are used.
+    /// Replaces the history `other`, and keeps its records of the ticks before this lane's view is settled.
     pub fn come_after(&mut self, other: LaneHistory) {
         if self.exact {
             return;
@@ -245,19 +246,19 @@ impl LaneHistory {
         &self.lane
     }
 
-    /// Returns the measurements of a tick, or of the nearest stored tick.
+    /// Returns the lane's figures at a tick, or at the nearest stored tick.
     pub fn live(&self, tick: u64) -> &Live {
         let after = self.shown.partition_point(|shown| shown.live.tick <= tick);
         &self.shown[after.saturating_sub(1)].live
     }
 
-    /// Iterates over the measurements of every stored tick, oldest first.
+    /// Iterates over the lane's figures at every stored tick, oldest first.
     pub fn lives(&self) -> impl DoubleEndedIterator<Item = &Live> {
         self.shown.iter().map(|shown| &shown.live)
     }
 
-    /// Returns the nearest tick after or before `tick` with an event; `happens` compares the measurements of two neighbouring
-    /// ticks. `None` if there is no such tick.
+    /// Returns the nearest tick after or before `tick` with an event; `happens` compares the lane's figures at two
+    /// neighbouring ticks. `None` if there is no such tick.
     pub fn find(
         &self,
         tick: u64,

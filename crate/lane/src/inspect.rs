@@ -22,9 +22,9 @@ pub struct Inspection {
     pub spans: Vec<Field>,
     /// Cubes whose position or orientation differs from the baseline; snapshots only.
     pub changes: Vec<Change>,
-    /// Cubes whose prediction read other cubes of the same packet; rung `predicted` only.
+    /// Cubes whose predicted value was computed from other cubes of the same packet; rung `predicted` only.
     pub told_from: Vec<ToldFrom>,
-    /// The sent cubes, and the first ones that were left out, by falling priority; state synchronisation only.
+    /// The sent cubes, and the first of the cubes that were left out, by falling priority; state synchronisation only.
     pub queue: Vec<Queued>,
 }
 
@@ -42,7 +42,7 @@ pub struct ToldFrom {
 pub struct Queued {
     pub cube: u32,
     pub priority: u64,
-    /// Age of the receiver's newest state of the cube when the packet was sent, ms; `None` if that is no longer stored.
+    /// Age of the receiver's newest state of the cube when the packet was sent, ms; `None` if that state is no longer stored.
     pub waited_ms: Option<f64>,
     /// True if the packet has an update of the cube.
     pub sent: bool,

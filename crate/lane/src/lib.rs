@@ -1,7 +1,8 @@
-//! A lane over a tape: the way from the truth to the right view for a strategy, with figures and history.
+//! A *lane*: one sender, link, receiver and observer, which turn the motion on a tape into the *right view*, the receiver's
+//! picture. A lane uses one strategy (a way to synchronise), and keeps figures and a history.
 //!
-//! A lane sees the truth, the inputs and the time. Its receiver sees only bytes and arrival times. Lanes are independent
-//! of each other, so several can be driven by one world.
+//! A lane reads the truth (exact states), the inputs and the time from the tape. Its receiver sees only bytes and arrival
+//! times. Lanes are independent of each other, so several can use one tape.
 //!
 //! The reasons are in `docs/decisions/0007-two-lanes-one-type.md`.
 
@@ -67,7 +68,7 @@ pub struct Lane {
     playback: Option<Playback>,
     /// True if the newest frame shows nothing newer than the one before.
     is_still: bool,
-    /// Number of bits of a packet on rung 0 by kind; all its packets are equal in size.
+    /// Number of bits of a packet on rung 0 by kind. All packets on rung 0 are equal in size.
     uncompressed: Arc<BitsByKind>,
     metrics: Metrics,
     buffers: Buffers,
@@ -79,7 +80,7 @@ impl Lane {
         Lane::with(settings, world, &LinkInputs::default())
     }
 
-    /// Creates a lane over `world` that begins now. `given` has the overrides and the trace of its link.
+    /// Creates a lane over `world` that begins now. `given` has the overrides and the trace of the lane's link.
     pub fn with(settings: &LaneSettings, world: &World, given: &LinkInputs) -> Lane {
         let agreed = Agreed::of_world(world.made_from());
         let settings = &settings.over(given).at(agreed.tick_rate);
@@ -194,7 +195,7 @@ impl Lane {
         &self.wire
     }
 
-    /// Measurements that only lockstep has; `None` for another strategy.
+    /// Statistics that only lockstep has; `None` for another strategy.
     pub fn lockstep(&self) -> Option<LockstepFigures> {
         if let StrategyEnds::Lockstep(ends) = &self.ends {
             Some(ends.figures())
@@ -224,7 +225,8 @@ impl Lane {
         }
     }
 
-    /// Priority of each cube for a game's next packet, after the last one; `None` with another strategy, or without a budget.
+    /// Priority of each cube for a game's next packet, as the last packet left it; `None` with another strategy, or without
+    /// a budget.
     pub(crate) fn priorities(&self) -> Option<&[u64]> {
         self.game()?.priorities()
     }

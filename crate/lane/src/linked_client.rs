@@ -1,4 +1,5 @@
-//! A client of the package over a link of its own, who presses no key: a player of a crowd or of a motion.
+//! A client of `snapshot-replication` over a simulated link of its own. It presses no key, and stands for a player of a
+//! crowd or of a motion.
 
 use crate::wire::{Departure, Direction, Network, PacketSize};
 use snapshot_netsim::channel::LinkInputs;
@@ -13,7 +14,8 @@ pub(crate) struct LinkedClient {
 }
 
 impl LinkedClient {
-    /// Puts a client behind the link of a lane. Clients of one server have different numbers, and so other faults.
+    /// Connects a client by a link with a lane's settings. Clients of one server need different numbers, which give each
+    /// link faults of its own.
     pub(crate) fn new(
         client: Client,
         settings: &LaneSettings,
@@ -27,12 +29,13 @@ impl LinkedClient {
         }
     }
 
-    /// Tells the link whether it is cut off in this tick.
+    /// Cuts or restores the link for this tick.
     pub(crate) fn set_cut(&mut self, is_cut: bool) {
         self.network.set_cut(is_cut);
     }
 
-    /// Lets the server read what the client has sent, and admits the client. Returns the bytes of the answers, with headers.
+    /// Passes the client's arrived datagrams to the server, and admits the client. Returns the bytes of the answers, with
+    /// headers.
     pub(crate) fn serve(
         &mut self,
         server: &mut Server<u32>,
@@ -57,7 +60,7 @@ impl LinkedClient {
         bytes
     }
 
-    /// Sends a datagram on one of the two ways; returns its bytes with headers.
+    /// Sends a datagram in one direction of the link; returns its bytes with headers.
     pub(crate) fn send(
         &mut self,
         way: Direction,
@@ -82,7 +85,7 @@ impl LinkedClient {
         u64::from(size.wire_bytes)
     }
 
-    /// Runs the client up to `now_ms` of the link: it receives, and sends what is due, without a key. Returns the sent bytes,
+    /// Runs the client up to `now_ms` of the link: it receives and sends datagrams, without a key. Returns the sent bytes,
     /// headers included. `clock` is the speed of the client's clock.
     pub(crate) fn pass(&mut self, now_ms: f64, clock: f64, settings: &LaneSettings) -> u64 {
         let mut datagram = Vec::new();

@@ -1,4 +1,4 @@
-//! Overlays: a figure of every cube that colours a view. Each has a fixed scale, so that two views compare.
+//! Overlays: a figure of every cube that colours a view. Each has a fixed scale, so that two views can be compared.
 
 use snapshot_settings::Strategy;
 
@@ -7,7 +7,7 @@ use snapshot_settings::Strategy;
 pub enum Overlay {
     /// Distance of a shown cube from its true position at the shown instant, mm.
     Error,
-    /// Greatest distance between where a corner of a cube is and where it is shown, mm.
+    /// Greatest distance of a shown cube's corner from the true place of that corner, mm.
     Surface,
     /// Angle between a shown cube and its true orientation at the shown instant, degrees.
     Turn,
@@ -54,8 +54,9 @@ impl Overlay {
         self.row().name
     }
 
-    /// The upper end of a scale is half a small cube for errors, half a quarter turn for orientations, the whole state of a cube
-    /// for bits, and two seconds for age. For priority it is that of an interacting cube that has waited for two seconds.
+    /// Returns the facts about the overlay. A scale ends at half a small cube for errors, 45 degrees for orientations, a
+    /// cube's whole state for bits, two seconds for age. For priority it ends at the priority of an interacting cube that
+    /// has waited for two seconds.
     pub fn row(self) -> OverlayRow {
         let (name, label, unit, scale) = match self {
             Overlay::Error => ("error", "error", "mm", (2.0, 200.0)),

@@ -1,6 +1,7 @@
-//! Players of a motion: the package's server and clients over a link, with the errors that each player sees near and far.
+//! Players of a motion: a server and clients of `snapshot-replication`, with the errors that each player sees near and far.
+//! Here *the package* is that crate.
 //!
-//! A motion has no players, so each player is put at one of its objects. Every player has a link of its own.
+//! A motion has no players, so each player watches from one of the motion's objects. Every player has a link of its own.
 
 use crate::linked_client::LinkedClient;
 use crate::measure::metrics::Distribution;
@@ -31,7 +32,7 @@ pub struct Players {
     from: u64,
     /// Tick of the server, from 0.
     tick: u64,
-    /// The server's tick that is the tape's tick `from`; `None` while players join.
+    /// Tick of the server at which the tape's tick `from` is played; `None` while players join.
     begin: Option<u64>,
     frame: Vec<CubeState>,
     lives: Lives,
@@ -69,7 +70,6 @@ impl Lives {
         ((self.0[slot].len() - 1) * self.0.len() + slot) as u32
     }
 
-    /// Returns the slot of an object, and its life.
     fn slot(&self, id: u32) -> (usize, Life) {
         let (number, slot) = (id as usize / self.0.len(), id as usize % self.0.len());
         (slot, self.0[slot][number])
@@ -77,9 +77,9 @@ impl Lives {
 }
 
 impl Players {
-    /// Makes a server and its players, who have not joined. `None` if the package cannot send such a motion.
+    /// Makes a server and its players, who have not joined yet. `None` if the package cannot send such a motion.
     ///
-    /// `links` has each player's object and link. Objects within `near_m` of it are near.
+    /// `links` has each player's object and link. Objects within `near_m` of the player's object count as near.
     pub fn new(
         tape: &Tape,
         package: Settings,
@@ -123,7 +123,7 @@ impl Players {
         })
     }
 
-    /// Runs the next tick. Returns false if the tape has none, or it is after `until`.
+    /// Runs the next tick. Returns false if the tape has no next tick, or that tick is after `until`.
     pub fn work(&mut self, tape: &Tape, until: u64) -> bool {
         let now_ms = self.rate.ms_of_tick((self.tick + 1) as f64);
         if self.begin.is_none() && (now_ms > JOIN_MS || now_ms > SETTLE_MS && self.has_joined()) {
@@ -160,7 +160,7 @@ impl Players {
         self.players.iter().all(is_there)
     }
 
-    /// Lets the server read what has come, and send what is due.
+    /// Runs the server: it reads arrived datagrams, and sends due ones.
     fn serve(&mut self, now_ms: f64, is_cut: bool) {
         for (number, player) in (0..).zip(&mut self.players) {
             player.linked.set_cut(is_cut);

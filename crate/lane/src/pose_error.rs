@@ -4,8 +4,8 @@ use crate::view::{View, distance_m};
 use glam::Quat;
 use snapshot_view::Pose;
 
-/// Returns the distance between a shown cube and its true position, mm; `None` where either is missing or has another life. The
-/// comparison is at the shown instant, so a late picture alone is no error.
+/// Returns the distance between a shown cube and its true position, mm. `None` if one of the two is missing, or if their
+/// lives differ. The true position is that of the shown instant, so a late picture alone is no error.
 pub fn position_error_mm(view: &View, index: usize, truth: &Pose) -> Option<f64> {
     let [x, y, z, _] = view.position_half_m[index];
     let distance_m = || f64::from(distance_m([x, y, z], truth.position));

@@ -1,4 +1,5 @@
-//! The predictor that both ends of a lane share: a simulation run by one end also serves the other.
+//! The predictor of rung `simulated`, shared by both ends of a lane. It simulates cubes ahead of a baseline, so that a
+//! packet needs only the differences. A run of one end also serves the other end.
 //!
 //! The reasons are in `docs/decisions/0005-plain-predictor-shared-in-the-lab.md`.
 
@@ -8,14 +9,14 @@ use snapshot_physics::world::WorldSettings;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Upper limit of the number of simulated predictions that are remembered: those of the packets under way in a second at 20
-/// packets a second, two each for class strict.
+/// Upper limit of the number of stored predictions. They are those of the packets in flight for a second at 20 packets a
+/// second, two for each in class `strict`.
 const RUNS_MAX: usize = 40;
 
 /// A [`Predictor`] whose clones share their last runs, so that both ends of a lane compute each run once.
 ///
-/// A run depends on its inputs alone. So if the receiver asks the same as the sender, to the last bit, it gets the result
-/// without simulating. A game, whose ends are in two processes, uses the plain predictor and computes both.
+/// A run depends on its inputs alone. So if the receiver requests the same run as the sender, to the last bit, it gets the
+/// result without simulating. A game, whose ends are in two processes, uses the plain predictor and computes both.
 #[derive(Clone, Default)]
 pub struct SharedPredictor {
     predictor: Box<Predictor>,

@@ -1,8 +1,8 @@
 //! The schedule of packets without their bytes: departures, arrivals and baselines.
 //!
-//! Faults depend on a packet's number, not on its content. So every encoding meets the same network, and its sender gets the
-//! same acks. With a set MTU or a bottleneck, the fate depends on a packet's size: then each encoding has a schedule of its
-//! own, which is told the size.
+//! Faults depend on a packet's number, not on its content. So every encoding meets the same network, and its sender gets
+//! the same acks. With a set MTU or a bottleneck, the fate depends on a packet's size. Then each encoding has a schedule of
+//! its own, which gets the size of each packet.
 //!
 //! The reasons are in `docs/decisions/0014-ladder-without-receivers.md`.
 
@@ -24,7 +24,7 @@ pub struct ScheduledPacket {
     pub tick: u64,
     /// Tick of the packet's baseline, on a rung that has baselines; `None` is the initial snapshot.
     pub baseline_tick: Option<u64>,
-    /// Fate of the packet, unless a cut stops it on the way.
+    /// Fate of the packet on the network, if no cut stops the packet on the way.
     pub sent: TransitOutcome,
     /// The tick in which the acknowledgement reaches the sender; `None` if no acknowledgement names the packet, or none has
     /// arrived yet.
@@ -54,7 +54,7 @@ const STILL: [Cube; 1] = [Cube {
 }];
 
 impl Schedule {
-    /// Creates a schedule before anything is sent. It uses the settings of the network, and the send rate.
+    /// Creates a schedule without packets. It uses the settings of the network, and the send rate.
     pub fn new(settings: &LaneSettings, given: &LinkInputs) -> Schedule {
         let format = Format::new(Rung::NotChanged, QuantisationBits::DEFAULT, STILL.len())
             .expect("one cube is a snapshot");

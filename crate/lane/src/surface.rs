@@ -1,13 +1,14 @@
-//! Surface error: the greatest distance between where a point of an object's surface is and where it is shown.
+//! Surface error: the greatest distance of a point on an object's drawn surface from the point's true place.
 //!
-//! It joins the errors of position and orientation in one length. A box is measured at its eight corners, a sphere all over.
+//! It joins the errors of position and orientation in one length, in mm. A box is measured at its eight corners, a sphere
+//! all over.
 
 use serde::Serialize;
 use snapshot_record::agreed::{Agreed, Shape};
 use snapshot_view::Pose;
 use std::sync::Arc;
 
-/// A screen and the distance from which an object is seen on it, by which millimetres become pixels.
+/// A screen, and the distance of an object from the eye. Both convert millimetres to pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Screen {
@@ -20,7 +21,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// The screen of all figures, files and reports that name no other.
+    /// The default screen, for all figures, files and reports that name no other screen.
     pub const FIGURES: Screen = Screen {
         distance_m: 10.0,
         field_deg: 60.0,
@@ -61,7 +62,7 @@ impl Default for Screen {
     }
 }
 
-/// Shape and sizes of all objects, at which surface errors are measured.
+/// Shape and sizes of all objects, for which surface errors are computed.
 #[derive(Clone, Debug)]
 pub struct Surfaces {
     shape: Shape,
@@ -127,8 +128,8 @@ struct Offset {
 }
 
 impl Offset {
-    /// Returns the greatest way of a corner, m. Opposite corners move by `m + s` and `m - s`; the longer one has the length
-    /// `sqrt(mm + 2|ms| + ss)`. So four pairs of corners do.
+    /// Returns the greatest movement of a corner, m. Opposite corners move by `m + s` and `m - s`; the longer movement has
+    /// the length `sqrt(mm + 2|ms| + ss)`. So one corner of each of the four pairs is enough.
     fn of_box_m(&self, half_m: [f64; 3]) -> f64 {
         let Turn(turned) = self.turned;
         let [along, across, up]: [[f64; 3]; 3] =
@@ -144,8 +145,8 @@ impl Offset {
         (dot(moved_m, moved_m) + most).sqrt()
     }
 
-    /// Returns the greatest way of a point of a sphere, m. A turn moves points across its axis, at most by the radius times the
-    /// chord of the angle, and in every direction across it alike.
+    /// Returns the greatest movement of a point of a sphere, m. A turn moves points across its axis, at most by the radius
+    /// times the chord of the angle, and in every direction across it alike.
     fn of_sphere_m(&self, radius_m: f64) -> f64 {
         let Turn(turned) = self.turned;
         // The three differences of axes have the chord's square twice among them.

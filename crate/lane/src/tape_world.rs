@@ -1,8 +1,8 @@
 //! A world of the right side or of a server, simulated only where it can differ from the tape's.
 //!
-//! Two worlds of equal state that are given the same inputs stay equal, bit for bit. So such a world equals the tape's
-//! at the same tick, until a difference in start or input, or a write that moves a cube. Until then it is read from the tape.
-//! From the first difference on it is simulated.
+//! Two worlds of equal state that are given the same inputs stay equal, bit for bit. So a world that begins like the tape's
+//! equals it at each tick, until an input differs or a write moves a cube. Until then the states are read from the tape.
+//! From the first difference on the world is simulated.
 //!
 //! The reasons are in `docs/decisions/0023-right-world-read-from-the-tape.md`.
 
@@ -30,7 +30,7 @@ enum State {
 }
 
 impl TapeWorld {
-    /// Creates a world that equals the tape's as it is now.
+    /// Creates a world that equals `world`, the tape's newest world.
     pub(crate) fn from_world(world: &World) -> TapeWorld {
         TapeWorld {
             state: State::OfTape {
@@ -41,7 +41,7 @@ impl TapeWorld {
         }
     }
 
-    /// Creates a world of these cubes after a tick, which the tape does not have.
+    /// Creates a simulated world of these cubes at a tick, which is not read from any tape.
     pub(crate) fn of_cubes(cubes: &[CubeState], settings: &WorldSettings, tick: u64) -> TapeWorld {
         let world = World::from_cubes(cubes.to_vec(), settings, tick);
         TapeWorld {
@@ -50,7 +50,6 @@ impl TapeWorld {
         }
     }
 
-    /// State of every cube, as in [`World::truth`].
     pub(crate) fn truth(&self) -> &[CubeState] {
         match &self.state {
             State::OfTape { truth, .. } => truth,
@@ -101,7 +100,7 @@ impl TapeWorld {
         is_so
     }
 
-    /// Sets states of cubes. Does nothing if every cube is in its state already.
+    /// Sets states of cubes. Does nothing if every cube has the given state already.
     pub(crate) fn set_states(&mut self, tape: &Tape, states: &[(usize, CubeState)]) {
         let before = self.truth();
         let is_so = |(index, state): &(usize, CubeState)| {
@@ -132,7 +131,7 @@ impl TapeWorld {
         }
     }
 
-    /// Makes this a simulated world from now on, even while it still equals the tape's; returns that world.
+    /// Simulates the world from now on, even if it still equals the tape's; returns the simulated world.
     pub(crate) fn own(&mut self, tape: &Tape) -> &mut World {
         if let State::OfTape { since, .. } = &self.state {
             self.state = State::Own(Box::new(tape.go_on_from(since, self.tick)));

@@ -1,5 +1,5 @@
-//! The drawn state: poses and colours as plain floats, one entry a cube, index 0 the player. The truth that errors are measured
-//! against is read from the tape.
+//! The drawn state: poses and colours as plain floats, one entry a cube, index 0 the player. Errors are measured against
+//! the truth, which is read from the tape.
 
 use snapshot_base::hash::Fnv;
 use snapshot_codec::{CubeState, Life};
@@ -14,7 +14,8 @@ pub const NEUTRAL: [f32; 3] = [0.75, 0.75, 0.8];
 pub const INTERACTING: [f32; 3] = [0.9, 0.0, 0.0];
 /// Linear red, green, blue of the rival, which always interacts.
 pub const RIVAL: [f32; 3] = [0.04, 0.2, 0.9];
-/// Share of the remaining way to red by which a cube's colour changes each tick. `EASE_TO_NEUTRAL` is that of the way back.
+/// Share of the remaining way to red by which a cube's colour changes each tick. `EASE_TO_NEUTRAL` is the share on the way
+/// back to the neutral colour.
 const EASE_TO_INTERACTING: f32 = 0.25;
 const EASE_TO_NEUTRAL: f32 = 0.1;
 /// Number of ticks after which no more than 0.01 % of a colour's change is left.

@@ -33,7 +33,6 @@ pub(crate) struct AckReceived {
 }
 
 impl AckReceived {
-    /// The bytes of the acknowledgement.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes[..self.length]
     }
@@ -78,14 +77,12 @@ pub(crate) struct ReceivedPacket {
     pub(crate) outcome: Option<SnapshotArrival>,
 }
 
-/// The fate of a packet that the channel could not tell at once, such as a loss in a queue or a stream's delivery.
+/// The fate of a packet that was not known at departure, such as a loss in a queue or a stream's delivery.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LateOutcome {
-    /// Direction of the packet.
     pub(crate) direction: Direction,
     /// Number of the packet in its direction. The number of an acknowledgement is its tick.
     pub(crate) number: u64,
-    /// Outcome of the packet.
     pub(crate) sent: TransitOutcome,
 }
 
@@ -108,14 +105,13 @@ pub(crate) struct Departure {
 /// The network between a lane's two ends, with the records of each tick's packets.
 pub(crate) struct Wire {
     pub(crate) network: Network,
-    /// Packets sent in this tick, and then acknowledgements sent in it.
+    /// Packets sent to the receiver in this tick.
     sent: Vec<PacketRecord>,
     /// Bytes of the sent packets, of a strategy whose packets cannot be encoded again.
     bytes: Option<Vec<Arc<[u8]>>>,
     sent_acks: Vec<AckRecord>,
-    /// Outcomes of earlier packets that became known in this tick, of a stream.
+    /// Outcomes of earlier packets of a stream that became known in this tick.
     completed: Vec<LateOutcome>,
-    /// Packets received in this tick.
     received: Vec<ReceivedPacket>,
     /// Acknowledgements received in this tick.
     acks: Vec<AckReceived>,
@@ -239,7 +235,7 @@ impl Wire {
         Some(delivery)
     }
 
-    /// Records that the sender learned of a packet's arrival, by the first bytes of `ack`.
+    /// Records an acknowledgement that reached the sender: the packets that it names, and its first bytes.
     pub(crate) fn note_acked(&mut self, acked: AckedPackets, ack: &[u8]) {
         let mut bytes = [0; ACK_BYTES_MAX];
         let length = ack.len().min(ACK_BYTES_MAX);
@@ -251,7 +247,7 @@ impl Wire {
         });
     }
 
-    /// Records and counts what the receiver did with a packet.
+    /// Records and counts the receiver's treatment of an arrived packet.
     pub(crate) fn note(
         &mut self,
         delivery: Delivery,
@@ -295,7 +291,6 @@ pub(crate) const ACK_BYTES_MAX: usize = 8;
 
 /// The link in both directions: packets to the receiver, acknowledgements back.
 pub(crate) struct Network {
-    /// The channel to the receiver.
     pub(crate) forward: Channel,
     backward: Channel,
     tick_rate: TickRate,
@@ -303,7 +298,7 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// Creates a network with nothing in flight. The trace has both directions, the overrides to packets to the
+    /// Creates a network with nothing in flight. The trace applies to both directions, the overrides only to packets to the
     /// receiver.
     pub(crate) fn new(settings: &LaneSettings, given: &LinkInputs) -> Network {
         let mut network = Network::of_client(settings, given, 0);
@@ -313,8 +308,8 @@ impl Network {
         network
     }
 
-    /// Creates the network of a client of the same server. The faults of each client's link are other ones; client 0 is the
-    /// lane's own.
+    /// Creates the network of a client of the same server. Each client's link has faults of its own; client 0 is the lane's
+    /// own client.
     pub(crate) fn of_client(settings: &LaneSettings, given: &LinkInputs, client: u32) -> Network {
         let seed = settings.get(Key::Seed);
         let channel = |way: Direction| {
@@ -352,13 +347,12 @@ impl Network {
         }
     }
 
-    /// Returns the time of a tick, ms.
     pub(crate) fn ms_of_tick(&self, tick: u64) -> f64 {
         self.tick_rate.ms_of_tick(tick as f64)
     }
 
-    /// Sends a packet; returns its fate. If `size` is not the packet's own, the network counts `size`, but only the given bytes
-    /// arrive.
+    /// Sends a packet; returns its fate. If `size` differs from the packet's size, the network counts `size`, but only the
+    /// bytes of `packet` arrive.
     pub(crate) fn send(
         &mut self,
         way: Direction,
@@ -374,7 +368,7 @@ impl Network {
             .send_sized(at.now_ms, at.number, packet, fragments, wire_bytes)
     }
 
-    /// Replaces `packet` by the next packet at the end of a way; returns its number and arrival. `None` if there is none.
+    /// Replaces `packet` by the next packet at the end of a direction; returns its number and arrival. `None` if there is none.
     pub(crate) fn receive(
         &mut self,
         way: Direction,
@@ -414,8 +408,8 @@ impl Network {
     }
 }
 
-/// Returns true if a lane that starts later behaves differently for a long time. The queue of a bottleneck and the window of a
-/// data channel depend on all earlier packets, and a trace may lose all packets for any time.
+/// Returns true if a lane that starts after the tape's start behaves differently for a long time. The queue of a bottleneck
+/// and the window of a data channel depend on all earlier packets, and a trace may lose all packets for any time.
 pub fn starts_with_tape(settings: &LaneSettings, given: &LinkInputs) -> bool {
     let has_window = settings.is_on(Key::DataChannel);
     settings.longest_queue_ms().is_some() || has_window || given.trace.is_some()

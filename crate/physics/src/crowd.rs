@@ -1,7 +1,7 @@
 //! A crowd: 99 scripted players beside the first one, spread over a plane of small cubes.
 //!
-//! A player of the crowd stays about its place: it rolls to a point, and after some seconds to the next, or stands. Its keys
-//! depend on seed, tick and its own state alone. So each copy of a world goes on with the same crowd, from any tick.
+//! A player of the crowd stays about its place: it rolls to a point, and after some seconds to the next, or stands. Its
+//! keys depend on seed, tick and its own state alone. So each copy of a world continues with the same crowd, from any tick.
 
 use crate::input::Input;
 use crate::scene::arrows;
@@ -16,7 +16,7 @@ pub(crate) const CROWD_OTHERS: usize = CROWD_PLAYERS - 1;
 /// Distance between neighbouring small cubes in a world with a crowd, m. 30 a side span 180 m.
 pub(crate) const CROWD_SPACING_M: f32 = 6.0;
 
-/// Number of places of players along a side of the plane.
+/// Number of players' places along a side of the plane.
 const PLACES_ALONG: usize = 10;
 /// Greatest distance of a player's goal from its place, m along each axis.
 const ROAM_M: f64 = 14.0;
@@ -30,7 +30,8 @@ const STANDS: f64 = 0.3;
 const PUSHES: f64 = 0.1;
 const RANDOM_USE: u32 = 3;
 
-/// Returns the place of a player of the crowd, from 0, on a plane with so many small cubes a side, m.
+/// Returns the place of a player of the crowd, m. `other` counts the players from 0; the plane has `grid_side` small cubes
+/// a side.
 pub(crate) fn place_m(other: usize, grid_side: u32) -> [f32; 2] {
     let cell_m = grid_side as f32 * CROWD_SPACING_M / PLACES_ALONG as f32;
     // Half the spacing aside, so that no player falls onto a cube of an even grid.
@@ -40,7 +41,8 @@ pub(crate) fn place_m(other: usize, grid_side: u32) -> [f32; 2] {
     [along(other % PLACES_ALONG), along(other / PLACES_ALONG)]
 }
 
-/// Returns the keys of a player of the crowd, from 0, for the tick after `cube`, its present state.
+/// Returns a player's keys for the tick after `cube`, the player's present state. `other` counts the players of the crowd
+/// from 0.
 pub(crate) fn crowd_keys(
     seed: u32,
     tick: u64,

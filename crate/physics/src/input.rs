@@ -1,4 +1,4 @@
-//! The inputs of one tick, each from a person or a script: six bits.
+//! The inputs of one tick: six bits for each player, from a person or a script.
 
 /// The pressed keys of a tick: the six keys of the original demo, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,7 +26,8 @@ impl Input {
         Input(bits & 63)
     }
 
-    /// Returns the six bits, bit 0 left ... bit 5 pull: the order in captures of the original demo and in the lockstep packet.
+    /// Returns the six bits: bit 0 is left, bit 5 pull. Captures of the original demo and packets of lockstep have the same
+    /// order.
     pub fn bits(self) -> u8 {
         self.0
     }

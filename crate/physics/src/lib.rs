@@ -1,4 +1,5 @@
-//! The world of cubes: the original's rules on rapier, six keys of input, and scripted scenes.
+//! The world of cubes: the rules of the original (Fiedler's *Networked Physics* demo) on rapier, six keys of input, and
+//! scripted scenes.
 //!
 //! One [`World::step`] is one tick of 1/60 s. The same settings and inputs give the same bits on every machine.
 

@@ -1,4 +1,5 @@
-//! The predictor of rung `simulated`: a world that is made of a decoded snapshot and run with a packet's inputs.
+//! The predictor of the encoding `simulated`. It makes a world of a decoded snapshot, and runs it with a packet's inputs to
+//! predict the next snapshot.
 //!
 //! The reasons are in `docs/decisions/0016-simulated-builds-its-world-anew.md`.
 
@@ -13,7 +14,7 @@ const REACH_M: f32 = 1.5;
 /// pull.
 const PLAYER_REACH_M: f32 = 2.5;
 
-/// A predictor that makes a new world for each packet, of decoded cubes alone: those that move, and those near them. A packet
+/// A predictor that makes a new world for each packet, of decoded cubes alone: moving cubes, and cubes near them. A packet
 /// has no keys of a rival, so a rival moves on without keys. Without physics, cubes are dead reckoned.
 ///
 /// A clone does not copy a partial prediction; that changes no result.
@@ -64,7 +65,7 @@ impl Prediction {
         }
     }
 
-    /// Returns true if this finished prediction has the same initial states, to the last bit, and the same inputs as a request.
+    /// Returns true if this finished prediction answers a request: initial states, to the last bit, and inputs are the same.
     pub fn answers(&self, asked: &Prediction, inputs: &[u8]) -> bool {
         self.begins_as(asked) && self.inputs == inputs
     }
@@ -95,8 +96,9 @@ impl Prediction {
 }
 
 impl Predictor {
-    /// Creates a predictor for worlds with these settings. Without settings there is no physics: a recorded motion has none. A
-    /// crowd is dead reckoned too: a packet has no keys of it, and the world of a few cubes does not know which are players.
+    /// Creates a predictor for worlds with these settings. Without settings there is no physics: a recorded motion has
+    /// none. A crowd is dead reckoned too. A packet has no keys of a crowd, and a world of a few cubes does not know which
+    /// cubes are players.
     pub fn new(made_from: Option<WorldSettings>) -> Predictor {
         Predictor {
             made_from: made_from.filter(|it| it.crowd_seed.is_none()),

@@ -1,8 +1,9 @@
 //! Scenes: a person at the keys, or one of six scripted people.
 //!
-//! A script is a list of acts. Within an act it steers like a person does. It picks a cube, holds a key for a tenth of a second
-//! or so, lets go when fast enough, and goes on to the next cube. It sees the world, but the world does not see it, so it can
-//! begin again on a world in any state. Its output is six bits a tick. Beside any scene, a script of its own may drive a rival.
+//! A script is a list of acts. Within an act the script steers like a person. It picks a cube, and holds a key for a tenth
+//! of a second or so. It lets go when fast enough, and goes on to the next cube. It sees the world, but the world does not
+//! see it, so it can begin again on a world in any state. Its output is six bits a tick. Beside any scene, a script of its
+//! own may drive a rival.
 
 use snapshot_codec::CubeState;
 
@@ -10,8 +11,9 @@ use crate::input::Input;
 use snapshot_base::random::{KeyedDraw, Stream};
 use snapshot_base::time::TICKS_PER_S;
 
-/// One line for each scene: its name, and the state's hash in hex after 600 ticks of seed 1 on the default grid. Every build
-/// checks itself against them: debug, release and wasm. They also reveal results of another physics.
+/// One line for each scene: its name, and the state's hash in hex after 600 ticks of seed 1 on the default grid. Every
+/// build checks itself against them: debug, release and wasm. The hashes also reveal results that another version of the
+/// physics produced.
 pub const STATE_HASHES: &str = include_str!("state-hashes.txt");
 
 /// A scene: a person at the keys, or one of the scripts.
@@ -74,7 +76,7 @@ impl SceneKind {
     }
 }
 
-/// A stretch of a script: keys held throughout, and the speed at which to seek out cubes.
+/// A stretch of a script: its length, the keys held throughout, and the speed at which the player seeks out cubes.
 #[derive(Clone, Copy, Debug)]
 struct ScriptPart {
     ticks: u32,
@@ -143,7 +145,7 @@ const REST: [ScriptPart; 4] = [
     ScriptPart::new(50.0, Input::NONE, 0.0),
 ];
 
-/// The parts of scene `Crowd`, of the first player; the others are those of [`crate::crowd`].
+/// The parts of scene `Crowd` for the first player; [`crate::crowd`] drives the other players.
 const CROWD: [ScriptPart; 2] = [
     ScriptPart::new(2.0, Input::NONE, 0.0),
     ScriptPart::new(28.0, Input::NONE, 7.0),
@@ -156,7 +158,7 @@ const GOAL_PATIENCE_TICKS: u32 = 3 * TICKS_PER_S;
 const GOAL_MIN_DISTANCE_M: f32 = 4.0;
 /// Distance beyond the grid at which a script turns back, m.
 const MARGIN_M: f32 = 2.0;
-/// Missing velocity at which a script presses a key, m/s.
+/// Difference from the aimed velocity above which a script presses a key, m/s.
 const SPEED_TOLERANCE: f32 = 1.5;
 /// Least number of ticks between two looks at the world.
 const REACTION_TICKS_MIN: u32 = 4;
@@ -265,8 +267,9 @@ const RIVAL_SPEED: f32 = 9.0;
 const RIVAL_PUSH_M: f32 = 3.0;
 const RIVAL_RANDOM_USE: u32 = 2;
 
-/// Returns the keys of a scripted rival for the tick after `truth`, the present state of its world. The rival drives through
-/// the pile into the first player's cube, blows cubes about there in every second round or so, drives away and comes again.
+/// Returns the keys of a scripted rival (the second large cube) for the tick after `truth`, the present state of its world.
+/// The rival drives through the pile into the first player's cube, and blows cubes about there in every second round or so.
+/// Then it drives away, and comes again.
 ///
 /// The result depends on the arguments alone, so a rewound tape goes on with the same rival. `held` are the keys of the tick
 /// before.
@@ -301,13 +304,14 @@ pub(crate) fn arrows(cube: &CubeState, goal: [f32; 2], speed: f32) -> Input {
     arrow(short(0), Input::LEFT, Input::RIGHT) | arrow(short(1), Input::DOWN, Input::UP)
 }
 
-/// Deceleration by a key against the motion, at least, m/s^2: a rolling cube's, and a hovering one's.
+/// Least deceleration of a cube, rolling or hovering, by a key against its motion, m/s^2.
 const LEASH_BRAKES: f32 = 35.0;
-/// Least reach of the leash, m: small grids are driven apart at once.
+/// Least reach of the leash, m. A small grid needs it, because its cubes are soon driven apart.
 const LEASH_MIN_M: f32 = 6.0;
 
-/// Returns a person's keys on a leash: an axis that would leave the grid brakes, or drives back. The result is recorded in
-/// place of the held keys, so it changes no world. Nobody's keys stay none: a link's recorded drive goes on as it was.
+/// Returns a person's keys on a leash, which keeps the player on the grid. On an axis along which the player would leave
+/// it, a key brakes or drives back. The result is recorded in place of the held keys, so a replay needs no leash. Without
+/// held keys no key is pressed, so a link's recorded drive continues unchanged.
 pub fn leashed(held: Input, player: &CubeState, grid_m: f32) -> Input {
     if held == Input::NONE {
         return held;

@@ -1,4 +1,5 @@
-//! The session config beside the settings: known to both ends of a lane before the first packet.
+//! The session config that both ends of a lane (a sender and a receiver) know before the first packet, in addition to the
+//! settings.
 
 use serde::{Deserialize, Serialize};
 use snapshot_base::time::{TickRate, WORLD};
@@ -7,7 +8,7 @@ use snapshot_physics::world::{World, WorldSettings};
 use snapshot_settings::LaneSettings;
 use std::sync::Arc;
 
-/// Shape of all objects of a motion, at which surface errors are measured. Every object is drawn as a box.
+/// Shape of all objects of a motion, for which surface errors are computed. Every object is drawn as a box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Shape {
     #[default]

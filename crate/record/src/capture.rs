@@ -75,7 +75,7 @@ impl<'a> Content<'a> {
         Ok(Content { reader, packed })
     }
 
-    /// Returns true if the content begins like a capture, from which no more than a frame at a time need be stored.
+    /// Returns true if the content begins like a capture, which can be read with one frame at a time in memory.
     pub(crate) fn is_capture(&mut self) -> Result<bool, CaptureError> {
         let mut head = [0; FRAME_BYTES / CUBES];
         let length = fill(&mut self.reader, &mut head).map_err(|error| self.fault(error))?;
@@ -100,7 +100,7 @@ impl<'a> Content<'a> {
     /// Passes each frame of a capture to `take`, so that no more than one is stored. Returns the file's fingerprint.
     ///
     /// # Errors
-    /// When the bytes are not a capture, or are more than `bytes_max`, perhaps after some frames.
+    /// When the bytes are not a capture, or exceed `bytes_max`; some frames may have been passed by then.
     pub(crate) fn each_frame(
         mut self,
         bytes_max: u64,
@@ -151,7 +151,7 @@ fn fill(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(length)
 }
 
-/// Reads all bytes; `None` if there are more than `bytes_max`. Its memory grows by halves: doubling would take twice the limit.
+/// Reads all bytes; `None` if there are more than `bytes_max`. The buffer grows by halves: doubling would take twice the limit.
 fn read_within(file: &mut impl Read, bytes_max: u64) -> io::Result<Option<Vec<u8>>> {
     let (mut bytes, mut chunk) = (Vec::new(), vec![0; 1 << 16]);
     loop {

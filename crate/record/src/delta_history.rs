@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// Number of ticks in a segment, which begins with a whole frame: a second of the simulated worlds.
 const SEGMENT_TICKS: u32 = 60;
-/// Memory limit of a stored motion, bytes: if many objects move, it holds fewer ticks.
+/// Memory limit of a stored motion, bytes: if many objects move, the motion has fewer ticks.
 pub(crate) const MOTION_BYTES_MAX: usize = 64 << 20;
 
 #[derive(Clone, Debug)]
@@ -59,8 +59,8 @@ impl<T: Words> DeltaHistory<T> {
         first..=self.segments.back().map_or(0, |last| last.last_tick())
     }
 
-    /// Adds the frame of the next tick. Values at its end that it does not have stay as they were. If it has more values than
-    /// the frames before, earlier frames in memory get filler values.
+    /// Adds the frame of the next tick. A shorter frame leaves the values beyond its end unchanged. A longer frame adds
+    /// values, which get filler values in the earlier frames in memory.
     pub fn push(&mut self, frame: impl IntoIterator<Item = T>) {
         let tick = self.ticks().end() + 1;
         let newest = &mut self.newest;
@@ -154,8 +154,8 @@ impl<T: Words> DeltaHistory<T> {
         true
     }
 
-    /// Changes a frame of tick `from` into the frame of tick `to`: by the differences in between or, if these are longer, by
-    /// a full read. Returns false, and changes nothing, if `to` is not stored.
+    /// Changes a frame of tick `from` into the frame of tick `to`. It applies the stored differences between both ticks or,
+    /// if these are longer, reads the whole frame. Returns false, and changes nothing, if `to` is not stored.
     pub fn wind(&self, from: u64, to: u64, frame: &mut Vec<T>) -> bool {
         let Some(segment) = self.segment(to) else {
             return false;

@@ -20,7 +20,8 @@ pub fn ticks(tape: &Tape) -> u64 {
 }
 
 /// Returns the minute as bytes for [`frames`]. First comes the oldest frame as in a capture. Then each tick has a
-/// little-endian u32 length, and a packet encoded against the frame before. The bytes are 1 to 3 MB; frames would be 104 MB.
+/// little-endian u32 length, and a packet encoded against the frame before. The bytes are 1 to 3 MB; the frames of a
+/// capture would be 104 MB.
 pub fn write(tape: &Tape) -> Vec<u8> {
     let mut bytes = Vec::new();
     let (ticks, format) = (ticks(tape), format());
@@ -53,7 +54,7 @@ pub fn write(tape: &Tape) -> Vec<u8> {
 
 const QUANTISED: &str = "frames have been quantised by this format";
 
-/// The error for bytes that [`write()`] did not write.
+/// Error of [`frames`] for bytes that [`write()`] did not write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("nothing has been recorded yet")]
 pub struct LastMinuteError;

@@ -1,4 +1,5 @@
-//! The motion: the tape, the delta history of ticks, and the knowledge of both ends from the start.
+//! The motion of the cubes: the tape that records it, the delta history that stores its ticks, and the session config known
+//! to both ends.
 
 pub mod agreed;
 pub mod capture;

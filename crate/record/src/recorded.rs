@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 pub struct RecordedInput {
     /// The recorded keys of the player; `None` if a script drove all the time.
     pub drive: Option<Drive>,
-    /// The recorded keys of the rival; `None` if its script pressed all of them, or it has none.
+    /// The recorded keys of the rival; `None` if a script pressed all of its keys, or if there is no rival.
     pub rival: Option<Drive>,
     /// Ranges of ticks in which the network was cut, rising and without overlaps.
     pub cuts: Vec<RangeInclusive<u64>>,

@@ -1,4 +1,4 @@
-//! The tape of a motion: all keys since the beginning, and the truth of the newest minute.
+//! The *tape* of a motion: all keys since the beginning, and the truth (exact states of all cubes) of the newest minute.
 //!
 //! Lanes, ladder and captures are measured on a tape, so a setting can change while the motion stays.
 
@@ -25,8 +25,8 @@ pub const HELD_TICKS: u64 = 60 * TICKS_PER_S as u64;
 /// Number of ticks between two forks (copies of the world). A fork of 901 cubes takes some 3 MB; any tick is at most 4 s of
 /// simulation away.
 pub const FORK_TICKS: u64 = 4 * TICKS_PER_S as u64;
-/// Number of ticks between two forks within the newest [`FORK_TICKS`]: a simulating lane rebuilds from there while the motion
-/// continues.
+/// Number of ticks between two forks within the newest [`FORK_TICKS`]: a simulating lane is rebuilt from such a fork while
+/// the motion continues.
 const NEAR_FORK_TICKS: u64 = TICKS_PER_S as u64;
 /// Bit beside a tick's keys that marks a cut network, in which no packet passed.
 const CUT: u16 = 1 << 6;
@@ -49,7 +49,7 @@ pub struct Tape {
     forks: VecDeque<Rc<World>>,
     /// Facts about a motion that was recorded elsewhere; `None` for a simulated world. With a motion, `world` is empty.
     motion: Option<Agreed>,
-    /// True if a person gave input that neither the script nor the recorded input contains.
+    /// True if a person changed the tape's course beyond its script and recorded input: by keys, a cut or a rewind.
     acted: bool,
     edits: u64,
 }
@@ -180,7 +180,8 @@ impl Tape {
         tape
     }
 
-    /// Converts the stored ticks to a motion that begins at tick 0; `None` for fewer than two. The player is the tape's.
+    /// Converts the stored ticks to a motion that begins at tick 0; `None` for fewer than two stored ticks. The motion has
+    /// the tape's player.
     pub fn to_motion(&self) -> Option<Motion> {
         let mut frame = Vec::new();
         let mut ticks = self.truth().ticks();
@@ -218,8 +219,8 @@ impl Tape {
         motion.unwrap_or_else(|| Agreed::of_world(self.made_from()))
     }
 
-    /// Returns true if a world of these settings would move the same way. A motion that was recorded elsewhere moves the same
-    /// way with any settings.
+    /// Returns true if a world of these settings would move as the tape's does. A motion that was recorded elsewhere moves
+    /// the same way with any settings.
     pub fn moves_as(&self, world: &WorldSettings) -> bool {
         self.motion.is_some() || self.made_from() == world
     }

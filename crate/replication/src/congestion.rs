@@ -36,9 +36,9 @@ pub(crate) struct AckedPartial {
     pub(crate) number: u64,
     pub(crate) sent_ms: f64,
     pub(crate) datagram_bytes: usize,
-    /// Number of the earlier packets that proved lost with it.
+    /// Number of earlier packets that this acknowledgement proved lost.
     pub(crate) lost: u32,
-    /// Size of all datagrams that it proved to have arrived, bytes, with the headers of IP and UDP.
+    /// Size of all datagrams that this acknowledgement proved to have arrived, bytes, with the headers of IP and UDP.
     pub(crate) delivered_bytes: usize,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct AckedPartial {
 pub(crate) struct CongestionControl {
     kbps: f64,
     is_starting: bool,
-    /// Rate when the queue of now began, kbit/s; `None` while there is no queue beyond the target.
+    /// Rate at which the present queue began, kbit/s; `None` while there is no queue beyond the target.
     queued_kbps: Option<f64>,
     /// Least round trips of stretches of time, each with the stretch's beginning, ms.
     bases: VecDeque<(f64, f64)>,

@@ -16,7 +16,7 @@
 //! // The server's 99th tick has just ended.
 //! buffer.on_datagram(99.0, &datagram)?;
 //! assert_eq!(buffer.next(100.0, tick).as_deref(), Some(&b"jump"[..]));
-//! // It tells back that it has datagram 7, how early that came, and the share of datagrams that were lost.
+//! // The server acknowledges datagram 7, with its margin and the share of lost datagrams.
 //! queue.on_ack(50.0, 7, buffer.margin_ticks(), 0.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -42,7 +42,7 @@ const SAME: u8 = 255;
 const HEAD_BYTES: usize = 5;
 /// Margin to aim at where nothing is lost, ticks: an input arrives so many ticks before the server needs it.
 const SPARE_TICKS: f64 = 1.0;
-/// Upper limit of the share of inputs that are lost with all their copies, at which the margin aims.
+/// Greatest share of inputs that may be lost with all their copies. The margin follows from it.
 const MISSING: f64 = 1e-4;
 /// Least and greatest margin that settings may ask for, ticks.
 const LEAD_MIN_TICKS: f64 = 0.5;
@@ -61,12 +61,13 @@ const LATE_LEAP_MS: f64 = 50.0;
 const LATE_WINDOW_MS: f64 = 15_000.0;
 /// Time over which the way's growth is measured, and for which the clock makes up for it in advance, ms.
 const GROWTH_MS: f64 = 1000.0;
-/// Growth below this, ticks in `GROWTH_MS`, is jitter.
+/// Least growth of the way that is no jitter, ticks in `GROWTH_MS`.
 const GROWTH_LEAST_TICKS: f64 = 2.0;
-/// Longest time before its tick that a server takes an input, and after its tick that it counts one as late, s.
+/// Longest time before its tick at which a server takes an input, s. `LATE_MAX_S` is the longest time after its tick at which
+/// the server counts an input as late.
 const EARLY_MAX_S: u64 = 4;
 const LATE_MAX_S: u64 = 4;
-/// Longest time between two frames of a client whose ticks are all due in the second one, ms.
+/// Longest pause between two frames of a client after which all ticks of the pause are due, ms.
 const PAUSE_MS: f64 = 500.0;
 /// Silence of the server after which no input is due, ms: it would not arrive, or the server stands still.
 const SILENT_MS: f64 = 1000.0;

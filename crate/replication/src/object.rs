@@ -12,8 +12,8 @@ use std::fmt;
 /// Allowed range of a unit quaternion's squared length; wide because a game's own steps change the length a little.
 const UNIT_LENGTH2: std::ops::Range<f32> = 0.5..2.0;
 
-/// A client's interest in an object. Priorities count where the client has a budget: of two objects the one goes first whose
-/// priority, times the time since its last state was sent, is greater. An infinite priority goes before all others.
+/// A client's interest in an object. Priorities count where the client has a budget. The object is sent first whose priority,
+/// times the time since its last state was sent, is greatest. An infinite priority goes before all others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Interest {
     /// The client does not receive the object.

@@ -127,7 +127,7 @@ pub(crate) struct PathMtu {
     /// Sizes of probes that are to be sent now.
     due: Vec<usize>,
     searched_ms: f64,
-    /// Number of times that the found size is still to be told.
+    /// Number of times that the other end is still to be sent the found size.
     notices: u32,
     noticed_ms: f64,
     heard_ms: f64,
@@ -135,7 +135,7 @@ pub(crate) struct PathMtu {
     acks: Vec<u16>,
     /// The greatest size that arrives here, as the other end says.
     here_bytes: Option<usize>,
-    /// True if one of the two limits changed since the game was told.
+    /// True if one of the two limits changed since the game last asked.
     has_news: bool,
     too_large: u64,
 }

@@ -48,7 +48,7 @@ impl ObjectField {
 /// A server's policy for an object outside the bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OutOfBounds {
-    /// The object is left out, and the game is told.
+    /// The object is left out; the server's `tick` returns it with the reason.
     #[default]
     LeaveOut,
     /// The object is sent at the nearest position within the bounds.

@@ -1,4 +1,5 @@
-//! Differences between two lanes' settings, carried over when the other lane changes.
+//! Differences between two lanes' settings. When one lane's settings change, the other lane can take over the changes and
+//! keep its differences.
 
 use super::schema::{Group, SCHEMA, Setting};
 use super::{Key, Settings, Strategy};
@@ -19,8 +20,8 @@ impl Settings {
         first.into_iter().chain(others).collect()
     }
 
-    /// Returns a copy of `base` with the changes that led from `before` to these settings: each setting that they changed gets
-    /// its value here.
+    /// Returns a copy of `base` with the changes that led from `before` to these settings. Each changed setting gets its
+    /// value in these settings.
     pub fn rebased(&self, before: &Settings, base: &Settings) -> Settings {
         let mut settings = *base;
         for key in self.differences(before) {

@@ -1,4 +1,4 @@
-//! The values that a setting can take: as raw numbers, and as the text that a link has.
+//! The values that a setting can take, as raw numbers and as text in a link.
 
 use std::fmt;
 
@@ -62,7 +62,7 @@ impl Domain {
         }
     }
 
-    /// Returns the text of a raw value, as a link has it.
+    /// Returns the text of a raw value in a link.
     pub fn format(&self, value: u32) -> String {
         match *self {
             Domain::Choice(choices) => choices[value as usize].id.to_string(),
@@ -100,7 +100,7 @@ impl Domain {
         self.contains(value).then_some(value)
     }
 
-    /// Returns the number that a raw value stands for; of a choice its index.
+    /// Returns the number that a raw value stands for; for a choice, its index.
     pub fn number(&self, value: u32) -> f64 {
         match *self {
             Domain::Choice(_) => f64::from(value),
@@ -108,7 +108,7 @@ impl Domain {
         }
     }
 
-    /// Returns the raw value whose number is nearest; of a choice the index.
+    /// Returns the raw value whose number is nearest to `number`; for a choice, the nearest index.
     pub(super) fn nearest_to(&self, number: f64) -> u32 {
         match *self {
             Domain::Choice(_) => number as u32,

@@ -1,4 +1,4 @@
-//! The extent of the rebuild that a change of settings calls for.
+//! The extent of the rebuild that a change of settings needs.
 
 use super::schema::{Domain, Effect, SCHEMA, Setting};
 use super::{Key, Settings};
@@ -25,7 +25,7 @@ impl Settings {
         }
     }
 
-    /// Returns the largest rebuild that a change of a setting can cause. Numbers are judged by the ends of their range.
+    /// Returns the largest rebuild that a change of a setting can cause. For a number, only the ends of its range are checked.
     pub fn effect_of(&self, key: Key) -> Effect {
         let domain = key.setting().domain_in(self.strategy());
         let values = match domain {

@@ -1,4 +1,4 @@
-//! Settings' values explained in words, shown beside them.
+//! Explanations in words of the settings' values, shown beside the values.
 
 use super::schema::{NO_BUDGET, SCHEMA};
 use super::{Key, LaneSettings, Settings, Transport};
@@ -6,7 +6,7 @@ use snapshot_base::time::TickRate;
 use snapshot_codec::Widths;
 use snapshot_netsim::channel::LinkInputs;
 
-/// Explains the values of settings in words, by permalink key; settings without anything to say are left out.
+/// Explains the values of settings in words, by permalink key. Settings that need no explanation are left out.
 pub fn facts(
     settings: &Settings,
     given: &LinkInputs,

@@ -2,14 +2,14 @@
 
 use snapshot_view::interpolate::Interpolation;
 
-/// Facts about a method in the lab. What the method does is a row of [`Interpolation`].
+/// Facts about a method in the lab. A row of [`Interpolation`] describes the algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InterpolationChoice {
     /// Name of the method in the form.
     pub label: &'static str,
-    /// True if the verdict tries the method.
+    /// True if the verdict (the lab's recommendation of settings) tries the method.
     pub is_tried: bool,
-    /// Place of the method on the front; `None` if the front does not offer it.
+    /// Place of the method on the front, the page's first screen; `None` if the front does not offer the method.
     pub front_place: Option<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! The settings that a lane may know.
+//! The settings that a lane (a sender, a link and a receiver) may read.
 
 use super::schema::{self, Domain, SCHEMA};
 use super::{Desync, Interpolation, Key, Settings, Strategy, Transport};
@@ -27,8 +27,8 @@ impl Direction {
 }
 
 /// The settings that a lane depends on: those of sender, network and receiver, and the seed of the network's faults. The
-/// world's are in [`WorldSettings`](snapshot_physics::world::WorldSettings). A lane does not depend on who drives, or on the
-/// speed of play.
+/// world's settings are in [`WorldSettings`](snapshot_physics::world::WorldSettings). A lane does not depend on who drives,
+/// or on the speed of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneSettings {
     of: Settings,
@@ -38,7 +38,8 @@ pub struct LaneSettings {
 }
 
 impl LaneSettings {
-    /// Returns the settings that a lane reads; all others have their defaults. So two equal results make the same lane.
+    /// Returns the settings that a lane reads; all other settings have their defaults. So equal results always give equal
+    /// lanes.
     pub(super) fn from_settings(settings: &Settings) -> LaneSettings {
         let mut of_lane = *settings;
         for setting in SCHEMA.iter().filter(|it| !it.is_read_by_a_lane()) {
@@ -131,8 +132,8 @@ impl LaneSettings {
         .expect("the schema's ranges are the codec's")
     }
 
-    /// Bit widths of position differences: as set or, if automatic, those of the articles. The large range is at least as wide
-    /// as the small one.
+    /// Bit widths of position differences: the set widths or, if automatic, the widths of the articles. The large range is
+    /// at least as wide as the small one.
     pub fn position_widths(&self) -> Widths {
         let articles = Widths::of_position(self.bits().position());
         self.widths([Key::PositionSmall, Key::PositionLarge], articles)
@@ -158,7 +159,7 @@ impl LaneSettings {
         Interpolation::ALL[self.get(Key::Interpolation) as usize]
     }
 
-    /// Returns the key of the playout delay: under state synchronisation it is that of the jitter buffer.
+    /// Returns the key of the playout delay; under state synchronisation it is the key of the jitter buffer.
     pub fn delay_key(&self) -> Key {
         let keys = [Key::JitterBuffer, Key::Delay].into_iter();
         let mut heeded = keys.filter(|key| key.setting().is_heeded_by(self.strategy()));
@@ -222,9 +223,9 @@ impl LaneSettings {
         }
     }
 
-    /// Number of ticks until the view of a lane that starts in the middle equals that of a lane that started at tick 0. Its
+    /// Number of ticks until the view of a lane that starts later equals the view of a lane that started at tick 0. Its
     /// first snapshots are large: their baseline is old until an acknowledgement arrives. Its view waits for the playout
-    /// delay and for the neighbouring snapshots. Its rates are those of the last second.
+    /// delay and for the neighbouring snapshots. Its rates cover the last second.
     pub fn warm_up_ticks(&self) -> u64 {
         let ways_ms: f64 = Direction::BOTH
             .iter()

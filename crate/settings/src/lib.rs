@@ -1,5 +1,5 @@
-//! All settings, each described once: [`schema::SCHEMA`] describes a setting, [`Settings`] holds the values,
-//! [`permalink`] writes a link. The form of the page, the link, the command line and the tests follow from it.
+//! All settings, each described once: [`schema::SCHEMA`] describes a setting, [`Settings`] holds the values, [`permalink`]
+//! writes a link. The form of the page, the link, the command line and the tests derive from the schema.
 
 mod differences;
 mod domain;
@@ -98,7 +98,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns an error if these settings cannot send a recorded motion, which has no physics, and perhaps has slots.
+    /// Checks that these settings can send a recorded motion, which has no physics. `has_slots` is true if objects appear,
+    /// disappear or jump.
     ///
     /// # Errors
     ///
@@ -121,7 +122,7 @@ impl Settings {
     /// Sets the value that is nearest to a number, in the setting's unit.
     ///
     /// # Errors
-    /// The same as of [`Settings::set`], for a choice that does not exist.
+    /// [`SettingError::Invalid`] when the setting has no such choice; nothing changes then.
     pub fn set_number(&mut self, key: Key, number: f64) -> Result<(), SettingError> {
         let domain = key.setting().domain_in(self.strategy());
         self.set(key, domain.nearest_to(number))
@@ -290,7 +291,7 @@ impl Settings {
 pub enum Transport {
     /// Datagrams: each arrives or is lost, whatever happens to others.
     Udp,
-    /// A stream: everything arrives in order, and waits for lost data before it.
+    /// A stream: data arrives in order, and waits until lost earlier data has been retransmitted.
     Tcp,
 }
 
@@ -299,7 +300,7 @@ impl Transport {
     pub const ALL: [Transport; 2] = [Transport::Udp, Transport::Tcp];
 }
 
-/// A disturbance that makes the world of lockstep's receiver differ.
+/// A deliberate disturbance that makes the world of lockstep's receiver differ from the sender's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Desync {
     /// No disturbance: both worlds stay the same, bit for bit.

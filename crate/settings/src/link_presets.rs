@@ -1,12 +1,12 @@
-//! Presets of links: rows of settings, each number with its tag and source. Rows are only ever added.
+//! Presets of network links. A preset is a row of numbers for settings, each with a tag and a source. Rows are only ever added.
 //!
-//! One way each: where a source measured round trips they are halved, which takes the way there and back for alike. Rates are those of a
-//! player's connection. The way ahead is its downlink; with `bufferbloat` it is the uplink.
+//! Numbers hold for one direction. Measured round trips are halved, on the assumption that both directions are alike. Rates
+//! are those of a player's connection. The direction to the receiver is its downlink; with `bufferbloat` it is the uplink.
 
 use super::Key;
 use super::domain::Choice;
 
-/// The origin of a number.
+/// The origin of a number in a preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tag {
     Measured,
@@ -38,7 +38,7 @@ pub struct LinkNumber {
     /// The value as a link has it.
     pub text: &'static str,
     pub tag: Tag,
-    /// The source; for a derived value with the source's number.
+    /// The source of the number; for a derived number, with the number in the source.
     pub source: &'static str,
 }
 
@@ -243,7 +243,7 @@ pub(super) fn adapts(raw: u32) -> bool {
     preset.is_some_and(|place| LINK_PRESETS[place].adapts)
 }
 
-/// Returns true if presets set this setting: every property of the link itself.
+/// Returns true if presets set this setting, because it is a property of the link itself.
 pub fn sets(key: Key) -> bool {
     let first = [
         Key::Latency,
@@ -257,7 +257,8 @@ pub fn sets(key: Key) -> bool {
     first.contains(&key) || others.contains(&(key as usize))
 }
 
-/// Returns true if a recorded link replaces the setting. It does not replace the bottleneck and the order of packets.
+/// Returns true if a recorded link replaces the setting. A recorded link does not replace the bottleneck and the order of
+/// packets.
 pub fn is_replaced_by_a_trace(key: Key) -> bool {
     let stays = [
         Key::Rate,

@@ -1,6 +1,7 @@
-//! Settings as a link: `#v=1&hz=10&interp=hermite&loss=5&seed=7`, readable, only what differs from the defaults.
+//! Settings as a readable link, such as `#v=1&hz=10&interp=hermite&loss=5&seed=7`. It has only values that differ from the
+//! defaults.
 //!
-//! Parsing is total and bounded: whatever comes, it gives settings, and a notice for each part that could not be used.
+//! Parsing is total and bounded: any text gives settings, and a notice for each part that could not be used.
 
 use super::schema::{SCHEMA, Setting};
 use super::{Key, SettingError, Settings};
@@ -8,7 +9,7 @@ use snapshot_base::order;
 use snapshot_base::text::{percent_decoded, shorten};
 use std::fmt;
 
-/// The version in links that are written. A changed default or meaning needs a new version; older versions stay readable.
+/// The version in new links. A changed default or meaning needs a new version; older versions stay readable.
 pub const VERSION: u32 = 2;
 
 /// Upper limit of a link's length, bytes. With every setting changed a link has under 800 characters.
@@ -25,7 +26,7 @@ pub enum Notice {
     Twice(String),
     /// The link's version is unknown: the link was read as the newest version.
     Version(String),
-    /// The page's own key has an invalid value.
+    /// A key that only the page reads has an invalid value.
     Value {
         id: &'static str,
         /// The given value, shortened.
@@ -33,7 +34,7 @@ pub enum Notice {
         /// The allowed values, in words.
         takes: String,
     },
-    /// The page's own key names a thing that is gone; another thing takes its place.
+    /// A key that only the page reads names a removed thing; another thing takes its place.
     Moved {
         id: &'static str,
         /// The given value.
@@ -77,8 +78,8 @@ impl fmt::Display for Notice {
     }
 }
 
-/// Reads a link, or its fragment with or without `#`; returns the settings and what could not be used. An empty link gives
-/// the defaults.
+/// Reads a link, or its fragment with or without `#`; returns the settings, and a notice for each part that could not be
+/// used. An empty link gives the defaults.
 pub fn parse(link: &str) -> (Settings, Vec<Notice>) {
     let mut settings = Settings::default();
     let mut notices = Vec::new();
@@ -92,7 +93,7 @@ pub fn parse(link: &str) -> (Settings, Vec<Notice>) {
     (settings, notices)
 }
 
-/// Sets each part of the form `key=value`, and the version. Parts that cannot be used become notices.
+/// Sets the settings from parts of the form `key=value`, and reads the version. Parts that cannot be used become notices.
 pub fn set_all(mut parts: Vec<&str>, settings: &mut Settings, notices: &mut Vec<Notice>) {
     let mut seen = [false; SCHEMA.len()];
     // The defaults of the others depend on the strategy, and the values of the link's settings on its preset.

@@ -1,4 +1,5 @@
-//! The modes of the articles' demos, as links, in the demos' order; and those of a hand that predicts.
+//! Presets of settings, as links. First come the modes of the demos in Fiedler's articles, then modes of a client that
+//! predicts its own cube.
 
 use super::{Settings, permalink};
 
@@ -20,9 +21,9 @@ macro_rules! presets {
 
 /// All presets, group by group.
 ///
-/// Latency is in one direction. Without interpolation nothing waits to be shown. The delta demo's 5 ms of latency were meant as
-/// a round trip of 100 ms. The state synchronisation demo's first mode sends floats, which is not possible here: the finest
-/// quantisation replaces them.
+/// Latency is in one direction. Without interpolation nothing waits to be shown. The delta demo states a latency of 5 ms,
+/// but meant a round trip of 100 ms. The state synchronisation demo's first mode sends floats, which is not possible here:
+/// the finest quantisation replaces them.
 pub static PRESETS: &[Preset] = presets! {
     "Interpolation": "codec=uncompressed&latency=50" {
         "60 a second, no buffer" "hz=60&interp=none&delay=0&jitter=0&loss=0"

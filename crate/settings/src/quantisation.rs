@@ -13,7 +13,7 @@ pub struct Quantisation {
     /// The level: the number of fractional bits of positions.
     pub level: u32,
     pub coarsest: u32,
-    /// True if the orientation bits belong to the same level.
+    /// True if the orientation bits belong to the same level as the position bits.
     pub is_one_level: bool,
     /// Distance between neighbouring positions on an axis, mm.
     pub position_step_mm: f64,
@@ -26,8 +26,8 @@ pub struct Quantisation {
 }
 
 impl Quantisation {
-    /// Returns the greatest surface error of quantisation, mm: a position is half the diagonal of its steps off, and a point at
-    /// this distance in m from the centre is swung by the greatest angle.
+    /// Returns the greatest surface error of quantisation, mm. It is half the diagonal of a position step, plus the
+    /// movement of a surface point by the greatest angle. `reach_m` is the point's distance from the centre.
     pub fn surface_error_mm(&self, reach_m: f64) -> f64 {
         let moved_mm = self.position_step_mm * 3.0_f64.sqrt() / 2.0;
         let half_angle = self.orientation_error_deg.to_radians() / 2.0;

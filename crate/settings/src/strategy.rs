@@ -1,4 +1,4 @@
-//! The table of strategies. A row has a column for each fact that others ask for; link, form, page and command line read it.
+//! The table of strategies. A row has a column for each fact that other code needs; links, form, page and command line read it.
 
 use crate::Key;
 
@@ -24,13 +24,14 @@ pub struct StrategyRow {
     pub label: &'static str,
     /// True if the receiver simulates, so that it needs a world.
     pub simulates: bool,
-    /// True if the receiver only plays snapshots back: a longer playout delay can help it, and it has a ladder.
+    /// True if the receiver only plays snapshots back. Then a longer playout delay can help, and the page offers a ladder
+    /// (one motion on every rung).
     pub plays_snapshots: bool,
     /// True if bits of a packet belong to single cubes.
     pub sends_cubes: bool,
     pub has_priorities: bool,
     pub words: StrategyWords,
-    /// The settings that this strategy has, among those that not every strategy has.
+    /// The settings that this strategy uses, among the settings that not every strategy uses.
     pub settings: &'static [Key],
 }
 
@@ -38,17 +39,17 @@ pub struct StrategyRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct StrategyWords {
-    /// Name of the receiver's view, and the same within a sentence.
+    /// Name of the receiver's view. `view_inside` is the name within a sentence.
     pub view: &'static str,
     pub view_inside: &'static str,
-    /// The receiver's view without news: its behaviour, and the consequence.
+    /// Behaviour of the receiver's view while no packets arrive. `meanwhile` describes the consequence.
     pub waits: &'static str,
     pub meanwhile: &'static str,
-    /// Notes on the meaning of three counts.
+    /// Meaning of the count of late packets under this strategy. `hitches` and `mismatches` explain two further counts.
     pub late: &'static str,
     pub hitches: &'static str,
     pub mismatches: &'static str,
-    /// Content of a packet that is counted.
+    /// Name of the items by which a packet's content is counted, such as updates.
     pub carried: Option<&'static str>,
 }
 

@@ -1,4 +1,4 @@
-//! The settings of a link's direction: the conditions of a channel.
+//! Settings of each direction of a link, converted to the conditions of a simulated channel.
 
 use super::schema::{AUTO, SCHEMA};
 use super::{Direction, Key, LaneSettings, Transport};
@@ -10,7 +10,7 @@ use snapshot_netsim::trace::Trace;
 use std::sync::Arc;
 
 impl LaneSettings {
-    /// Returns the link of both ways for datagrams of any program, whatever the strategy is.
+    /// Returns the link in both directions for datagrams of any program, whatever the strategy is.
     pub fn proxy_link(&self, trace: Option<Arc<Trace>>) -> ProxyLink {
         ProxyLink {
             conditions: Direction::BOTH.map(|way| Conditions {
@@ -64,12 +64,11 @@ impl LaneSettings {
         Direction::BOTH.iter().map(|way| self.base_ms(*way)).sum()
     }
 
-    /// Share of packets to the receiver that the link loses, without those that find the queue full, 0 to 1.
+    /// Share of packets to the receiver that the link loses, 0 to 1. Packets dropped at a full queue are not counted.
     pub fn loss(&self) -> f64 {
         self.share(Key::Loss)
     }
 
-    /// Latency of a direction, ms.
     pub(crate) fn base_ms(&self, way: Direction) -> f64 {
         self.number(self.of_way(Key::Latency, way))
     }

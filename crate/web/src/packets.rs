@@ -1,4 +1,4 @@
-//! Packets of a lane, and the content of one packet, for the page's script.
+//! Packets of a lane (a sender, its link and its receiver), and the content of one packet, for the page's script.
 
 use crate::js::to_js;
 use crate::lane_name::LaneName;

@@ -129,22 +129,22 @@ impl Tell {
         refusal.map_or(Ok(more), |error| Err(refused(error)))
     }
 
-    /// Number of frames of a press.
+    /// Number of frames that a press of a button shows.
     pub fn frames(&self) -> usize {
         self.test.frames()
     }
 
-    /// True if the visitor drives what is shown.
+    /// True if the visitor drives the shown world.
     pub fn is_driven(&self) -> bool {
         self.test.is_driven()
     }
 
-    /// Begins what a button shows: `a`, `b` or `x`.
+    /// Begins the picture of a button: `a`, `b` or `x`.
     pub fn press(&mut self, button: &str) {
         self.test.press(shown(button));
     }
 
-    /// Plays a tick of what the visitor drives.
+    /// Plays a tick of the world that the visitor drives.
     pub fn drive(&mut self, keys: u8) {
         self.test.drive(Input::from_bits(keys));
     }
@@ -177,7 +177,7 @@ impl Tell {
         self.test.answer(side, time_ms, drops, screen, link, tape);
     }
 
-    /// Returns what is known so far.
+    /// Returns the counted answers and the outcome so far.
     #[wasm_bindgen(unchecked_return_type = "TellState")]
     pub fn progress_so_far(&self) -> Result<JsValue, JsError> {
         let session = self.test.session();
@@ -247,7 +247,7 @@ impl Page {
     }
 }
 
-/// Returns what trials of a visitor's own file have found, of the test that they begin with.
+/// Returns the outcome of a file of trials, for the test of its first trial.
 ///
 /// # Errors
 /// When the file is damaged or has no trials.

@@ -1,4 +1,4 @@
-//! Models of other engines: what each sends of moving objects at its default settings, exact to the byte.
+//! Models of other engines: the bytes that each sends about moving objects at its default settings, exact to the byte.
 //!
 //! A model reads the objects as a game would hand them over, and decides by its own thresholds which of them it sends. It
 //! counts the payload alone. The row of each engine says what is left out. Engines change, and the models age: each row names

@@ -4,7 +4,7 @@ use super::path::{FilePair, ObjectPaths, Placed};
 use serde::Serialize;
 use snapshot_base::order::{self, sort, sorted};
 
-/// Upper limit of the number of objects that the search compares: those that move most.
+/// Upper limit of the number of objects that the search compares. Objects that move most come first.
 const OBJECTS_MAX: usize = 12;
 /// Number of frames, spread over the file, for the first coarse search for the delay.
 const SOUGHT_FRAMES: usize = 100;
@@ -298,7 +298,7 @@ impl<'a> Fit<'a> {
         chosen.map(frame).collect()
     }
 
-    /// Returns the mean error at a delay, m, and the number of poses that it is over.
+    /// Returns the mean error at a delay, m, and the number of compared poses.
     fn error(&self, frames: &[&DrawnFrame], delay_s: f64) -> (f64, usize) {
         let (mut sum, mut count) = (0.0, 0);
         for frame in frames {
@@ -314,8 +314,9 @@ impl<'a> Fit<'a> {
         (sum / f64::from(count.max(1) as u32), count)
     }
 
-    /// Returns the delay in a range with the least error, and that error in m; `None` if nothing can be compared. If several delays are nearly as
-    /// good, as in a motion that repeats, returns the one nearest to 100 ms, because most pairs of files share one clock.
+    /// Returns the delay in a range with the least error, and that error in m; `None` if nothing can be compared. If several
+    /// delays are nearly as good, as in a motion that repeats, returns the one nearest to 100 ms, because most pairs of files
+    /// share one clock.
     fn seek(&self, frames: &[DrawnFrame], [from_s, to_s]: [f64; 2]) -> Option<(f64, f64)> {
         let frames: Vec<&DrawnFrame> = frames.iter().collect();
         const USUAL_S: f64 = 0.1;

@@ -102,7 +102,7 @@ pub struct ErrorSpread {
 }
 
 impl ErrorSpread {
-    /// Returns the errors, each turned into another unit.
+    /// Converts all three errors to another unit.
     fn in_unit(self, unit: impl Fn(f64) -> f64) -> ErrorSpread {
         ErrorSpread {
             mean: unit(self.mean),
@@ -160,7 +160,7 @@ pub struct JumpAt {
     pub m: f64,
 }
 
-/// The first large difference from the server.
+/// The first instant at which a drawn object was far from the server's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PartedAt {
     /// Time on the client's clock, s.
@@ -200,7 +200,7 @@ struct Frames<'a> {
     step_s: f64,
 }
 
-/// A judgement, with the delays and still frames behind it.
+/// A judgement, with the delays and still frames that it was made from.
 pub struct Judged<'a> {
     pub judgement: Judgement,
     files: FilePair<'a>,
@@ -220,7 +220,7 @@ pub fn judge<'a>(
     judge_with(server, client, freeze_ms, &mut |_| {})
 }
 
-/// Judges as [`judge`] does. `progress` hears the share of the work that is done.
+/// Judges as [`judge`] does. `progress` is called with the finished share of the work, 0 to 1.
 ///
 /// # Errors
 /// As [`judge`].
@@ -319,7 +319,7 @@ fn misfit_m(files: &FilePair<'_>) -> f64 {
     (SHARE * reaches.fold(0.0, f64::max)).clamp(LEAST_M, 0.5)
 }
 
-/// Refuses files that are alike if one of them is changed.
+/// Refuses files that fit only after a change: another rate, unit or axes.
 fn check_likeness(files: &FilePair<'_>) -> Result<(), JudgeError> {
     let FilePair { server, client, .. } = files;
     if server.assumes_rate != client.assumes_rate {
@@ -526,7 +526,7 @@ struct FrameInstant {
     is_clock_step: bool,
 }
 
-/// Measured errors and steps of all objects.
+/// Errors and corrections of all objects.
 struct Measured {
     surface_mm: Distribution,
     mm: Distribution,

@@ -125,7 +125,7 @@ impl<'a> FilePair<'a> {
     }
 }
 
-/// Facts about a track: the step between its frames, and what marks the end of an object.
+/// Facts about a track: the step between its frames, and the mark of an object's end.
 #[derive(Clone, Copy)]
 pub(super) struct Ways {
     /// Median step between frames, s.
@@ -175,13 +175,13 @@ impl Placed {
         )
     }
 
-    /// Returns the rough distance between the corners of cubes with sides of 0.5 m, m.
+    /// Returns the rough distance between the corners of a cube, with sides of 0.5 m, in two poses, m.
     pub(super) fn apart_m(&self, other: &Placed) -> f64 {
         const CORNER_M: f64 = 0.43;
         self.distance_m(other) + 2.0 * CORNER_M * self.chord(other)
     }
 
-    /// Returns the distance between the quaternions, about half the angle.
+    /// Returns the distance between the quaternions: about half the angle between the orientations, rad.
     fn chord(&self, other: &Placed) -> f64 {
         let pairs = || self.orientation.iter().zip(other.orientation);
         let dot: f32 = pairs().map(|(a, b)| a * b).sum();

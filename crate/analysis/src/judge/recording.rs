@@ -1,4 +1,5 @@
-//! A judged client's drawing in the slots and ticks of its server's motion, so that a lane of the lab can show it.
+//! The drawn poses of a judged client by the slots and ticks of its server's motion, so that a lane of the lab can show them.
+//! A slot is an object's place in the motion.
 
 use super::delay::Delays;
 use super::path::{Path, Ways};

@@ -143,7 +143,7 @@ impl Similarity {
         }
     }
 
-    /// Returns the options of the command line that take a client so; the page takes them, too.
+    /// Returns the command line options that apply this change; the page reads them, too.
     pub fn options(&self) -> String {
         let mut all = Vec::new();
         if self.scale != 1.0 {
@@ -180,7 +180,7 @@ impl Similarity {
         Ok(taken)
     }
 
-    /// Returns a question about the client's file.
+    /// Returns the change as a question about the client's file.
     fn question(&self) -> String {
         let mut parts = Vec::new();
         if self.scale != 1.0 {
@@ -225,7 +225,7 @@ fn short(value: f64) -> String {
     if text == "-0" { "0" } else { text }.to_owned()
 }
 
-/// A similarity that fits two files much better than none, as a sentence with the way to take it; `None` if there is none.
+/// Returns a similarity with which two files fit much better, and a sentence that offers it; `None` if there is none.
 pub(super) fn question(files: &FilePair<'_>) -> Option<(String, Similarity)> {
     let fit = Samples::new(files).best(1.0)?;
     let similarity = fit.similarity()?;
@@ -278,7 +278,7 @@ struct SimilarFit {
     times: f64,
     axes: Axes,
     means: [[f64; 3]; 2],
-    /// Mean squared error without any change, and with the similarity, in the server's unit.
+    /// Mean squared distances without any change, and with the similarity, in the server's unit.
     error: [f64; 2],
 }
 

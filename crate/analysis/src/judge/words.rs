@@ -1,4 +1,4 @@
-//! A judgement in words: figures by name, and the first entries of its lists.
+//! A judgement as text: its figures by name, and the first entries of its lists.
 
 use super::{Judgement, OffTime, PartFigures, PartedAt};
 use serde::Serialize;
@@ -109,7 +109,7 @@ impl JudgementWords {
         }
     }
 
-    /// Adds the notes on the reading of a file as a list.
+    /// Adds the notes that reading a file gave, as one list.
     pub fn add_notes(&mut self, of: &'static str, notes: &[String]) {
         if !notes.is_empty() {
             self.lists.push((of, notes.join("; ")));

@@ -3,7 +3,7 @@
 use snapshot_base::text::shorten;
 use snapshot_settings::{Key, Settings};
 
-/// The change that a level of an axis makes.
+/// The change of the picture that a level of an axis stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stimulus {
     /// A setting of the lane; its number is the level.
@@ -14,17 +14,17 @@ pub enum Stimulus {
     Snap,
     /// One correction of the followed object, as far as the level says, mm: over some frames.
     Glide,
-    /// The time from a key to what is seen, ms. The person drives.
+    /// Time from a key press to its picture, ms. The person drives.
     HandDelay,
 }
 
-/// A property of the shown motion, with the levels at which it is tried against a reference.
+/// An axis: a property of the shown motion, with the levels that a test compares with a reference.
 #[derive(Debug, PartialEq)]
 pub struct AxisRow {
     /// Name in links and files.
     pub id: &'static str,
     pub label: &'static str,
-    /// The words behind a level, such as `packets a second`.
+    /// Unit as written after a level, such as `packets a second`.
     pub unit: &'static str,
     pub stimulus: Stimulus,
     /// The level that cannot be told from the original, or nearly so.
@@ -46,7 +46,7 @@ pub enum Scale {
 }
 
 impl Scale {
-    /// Returns how bad a level is, decades.
+    /// Returns the badness of a level, decades: each decade is a picture ten times as bad.
     pub fn decades(self, level: f64) -> f64 {
         match self {
             Scale::Rising => libm::log10(level),
@@ -55,7 +55,7 @@ impl Scale {
         }
     }
 
-    /// Returns the level that is as bad as `decades`.
+    /// Returns the level with a badness of `decades`.
     pub fn level(self, decades: f64) -> f64 {
         match self {
             Scale::Rising => libm::exp10(decades),
@@ -152,7 +152,7 @@ pub const AXES: [AxisRow; 8] = [
     },
 ];
 
-/// Why a test cannot be made.
+/// Error: a test cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AxisError {
     #[error(
@@ -199,7 +199,7 @@ impl AxisRow {
         }
     }
 
-    /// Returns a level as people write it.
+    /// Returns a level as text: whole where it is whole or at least 10, else with one decimal.
     pub fn level_text(&self, level: f64) -> String {
         if level >= 10.0 || level == libm::rint(level) {
             format!("{level:.0}")

@@ -14,7 +14,7 @@ use snapshot_record::tape::Tape;
 /// Stream of the draws that decide when a fault comes.
 const FAULT_DRAWS: u32 = 0x7e12;
 
-/// A button of the test.
+/// A button of the test: it shows A, B, or X, which is one of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
     A,
@@ -22,7 +22,7 @@ pub enum Shown {
     X,
 }
 
-/// Why there is no test.
+/// Error: a blind test cannot begin.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BlindError {
     #[error(transparent)]
@@ -33,7 +33,7 @@ pub enum BlindError {
     NoB,
 }
 
-/// A test of one person over one tape, which must stay as it is.
+/// A blind test of one person. Its tape must not change meanwhile.
 pub struct BlindTest {
     session: Session,
     stretch: Stretch,
@@ -97,7 +97,7 @@ impl BlindTest {
         Ok(false)
     }
 
-    /// Number of frames of a press.
+    /// Number of frames that a press of a button shows.
     pub fn frames(&self) -> usize {
         (self.stretch.ticks.end - self.stretch.ticks.start) as usize
     }
@@ -113,7 +113,7 @@ impl BlindTest {
         }
     }
 
-    /// True if the person drives what is shown.
+    /// True if the person drives the shown world.
     pub fn is_driven(&self) -> bool {
         let Test::Axis(row) = self.session.test() else {
             return false;
@@ -121,7 +121,7 @@ impl BlindTest {
         row.stimulus == Stimulus::HandDelay
     }
 
-    /// Begins what a button shows. A recorded picture needs no beginning.
+    /// Begins the driven world of a button; does nothing for a recorded picture.
     pub fn press(&mut self, shown: Shown) {
         self.hand = self.is_driven().then(|| {
             let late_ms = match self.side(shown) {
@@ -132,7 +132,7 @@ impl BlindTest {
         });
     }
 
-    /// Plays a tick of what the person drives.
+    /// Plays a tick of the driven world.
     pub fn drive(&mut self, keys: Input) {
         if let Some(run) = &mut self.hand {
             run.tick(keys);
@@ -172,7 +172,7 @@ impl BlindTest {
         }
     }
 
-    /// Begins the pictures of a trial. A's are those of the trial before.
+    /// Begins the pictures of a trial. The pictures of A stay from the trial before.
     fn begin_trial(&mut self, tape: &Tape) {
         self.hand = None;
         let level = self.session.level();

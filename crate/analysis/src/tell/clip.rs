@@ -15,7 +15,7 @@ use snapshot_settings::Settings;
 use snapshot_view::Pose;
 use std::ops::Range;
 
-/// Length of what is shown, s.
+/// Length of the shown stretch of motion, s.
 const SHOWN_S: u64 = 4;
 /// Longest time by which a lane may show the motion late, s.
 const LATE_S: u64 = 3;
@@ -37,7 +37,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Copies what a view shows.
+    /// Copies the poses and colours of a view.
     pub(super) fn of_view(view: &View, followed_m: [f32; 3]) -> Frame {
         Frame {
             position_half_m: view.position_half_m.clone(),
@@ -48,7 +48,7 @@ impl Frame {
     }
 }
 
-/// Why there are no pictures.
+/// Error: the pictures of a side cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClipError {
     #[error("The motion is too short: a test shows {SHOWN_S} s after {WARM_UP_S} s of play")]
@@ -93,7 +93,7 @@ impl Stretch {
     }
 }
 
-/// A fault that a test puts into the truth, by hand.
+/// A fault that a test adds to the true motion: a freeze or a correction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Fault {
     stimulus: Stimulus,
@@ -102,7 +102,7 @@ struct Fault {
     frame: usize,
 }
 
-/// One side's pictures, made one tick after another.
+/// The pictures of A or B, made one tick after another.
 pub struct Clip {
     stretch: Stretch,
     frames: Vec<Frame>,
@@ -133,13 +133,13 @@ impl Clip {
         Clip::new(stretch, Source::Lane(Box::new(history)))
     }
 
-    /// Begins the pictures of the motion as it is.
+    /// Begins the pictures of the true motion, without a fault.
     pub fn of_truth(stretch: &Stretch, tape: &Tape) -> Clip {
         let view = Box::new(View::of_tape(tape));
         Clip::new(stretch, Source::Truth { view, fault: None })
     }
 
-    /// Begins the pictures of the motion with one fault of an axis, `at` (0 to 1) of the way through the middle of the
+    /// Begins the pictures of the true motion with one fault of an axis, `at` (0 to 1) of the way through the middle of the
     /// stretch. An axis of settings has no fault.
     pub fn of_fault(stretch: &Stretch, tape: &Tape, row: &AxisRow, level: f64, at: f64) -> Clip {
         let frames = stretch.frames() as f64;

@@ -1,4 +1,4 @@
-//! A world that a person drives and sees late, for the threshold of one's own hand.
+//! A world that a person drives and sees late, for the threshold of the delay from key to picture.
 
 use super::clip::Frame;
 use snapshot_lane::view::View;
@@ -47,7 +47,7 @@ impl HandRun {
         }
     }
 
-    /// The picture that is shown now.
+    /// The shown picture: that of the newest tick, less the delay.
     pub fn frame(&self) -> &Frame {
         &self.frames[0]
     }

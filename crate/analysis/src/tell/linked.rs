@@ -14,7 +14,7 @@ const TRIALS_MAX: usize = 100_000;
 const BETWEEN: char = '~';
 
 impl Outcome {
-    /// Returns the outcome as a link has it.
+    /// Returns the text of the outcome for a link.
     pub fn text(&self) -> String {
         match self {
             Outcome::Pair(found) => format!("pair~{}~{}", found.right, found.trials),
@@ -61,7 +61,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the sentence that a link tells whoever opens it.
+    /// Returns the outcome as a question to whoever opens its link.
     pub fn question(&self) -> String {
         match self {
             Outcome::Pair(found) => format!(
@@ -93,7 +93,7 @@ fn short(number: f64) -> String {
     format!("{}", libm::round(number * scale) / scale)
 }
 
-/// Reads a number that is at most a thousand times from the axis's levels.
+/// Reads a number up to a thousand times the greatest level of the axis; `None` for any other text.
 fn number(axis: &AxisRow, text: &str) -> Option<f64> {
     let most = axis.levels.iter().copied().fold(axis.reference, f64::max) * 1000.0;
     let number = text.parse().ok();

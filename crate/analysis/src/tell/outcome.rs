@@ -5,16 +5,16 @@ use super::psi::Threshold;
 use super::session::{Estimate, Test};
 use serde::Serialize;
 
-/// Right answers of a level that is told apart, as a share: half way from the threshold's 74 % to no fault but lapses.
+/// Least share of right answers at a level that is told apart: half way from 74 % at the threshold to 98 %.
 const TOLD: f64 = 0.86;
-/// Right answers of a level that is not told apart, as a share: half way from guessing to the threshold's.
+/// Greatest share of right answers at a level that is not told apart: half way from 50 % to 74 % at the threshold.
 const NOT_TOLD: f64 = 0.62;
-/// Greatest probability at which a pair counts as told apart though it was guessed.
+/// Greatest probability of as many right answers by guessing, at which A and B count as told apart.
 const LEVEL: f64 = 0.05;
 /// Ratio of the interval's ends above which a threshold is not known well, and no claim is made.
 const WIDE: f64 = 4.0;
 
-/// Counted answers of a pair.
+/// Counted answers of a test of lane A against lane B.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct PairOutcome {
@@ -24,7 +24,7 @@ pub struct PairOutcome {
     pub by_guessing: f64,
 }
 
-/// A threshold on an axis, in its unit.
+/// The threshold of a person on an axis, in the unit of the axis.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ThresholdOutcome {
@@ -47,7 +47,7 @@ fn id<S: serde::Serializer>(row: &&'static AxisRow, serializer: S) -> Result<S::
     serializer.serialize_str(row.id)
 }
 
-/// The finding of a test so far.
+/// The result of a blind test so far.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "lowercase")]
@@ -117,7 +117,7 @@ impl Outcome {
     }
 }
 
-/// Whom a sentence is about.
+/// The people whom a sentence is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
     You,
@@ -191,7 +191,7 @@ impl ThresholdOutcome {
         }
     }
 
-    /// The words for the reference.
+    /// Returns the reference level as text; "none" for 0.
     pub(super) fn original(&self) -> String {
         match self.axis.reference {
             0.0 => "none".to_string(),

@@ -1,4 +1,4 @@
-//! Many people's trials in one curve.
+//! The trials of many people, pooled: for each test one curve of right answers by level.
 
 use super::outcome::Outcome;
 use super::session::{Session, Test};
@@ -9,7 +9,7 @@ use snapshot_base::order;
 /// Half the width of a 95 % interval of a normal distribution, in standard deviations.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// Right answers at one level.
+/// Share of right answers at one level of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LevelShare {
     pub level: f64,
@@ -21,7 +21,7 @@ pub struct LevelShare {
     pub interval: [f64; 2],
 }
 
-/// The trials of one test, of all files.
+/// The pooled trials of one test, from all files.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pool {
     pub test: &'static str,

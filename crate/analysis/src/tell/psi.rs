@@ -8,9 +8,9 @@ use snapshot_base::order;
 
 /// Share of right answers of who guesses: X is A or B.
 const GUESSES: f64 = 0.5;
-/// Share of answers that are given without looking (2 %); half of them are right.
+/// Share of answers of a person who does not look (2 %); half of them are right.
 const LAPSES: f64 = 0.02;
-/// Slopes that are thought possible, per decade; each as likely as the others.
+/// Possible slopes of the curve, per decade, equally likely at first.
 const SLOPES: [f64; 8] = [5.0, 7.0, 10.0, 14.0, 20.0, 28.0, 40.0, 56.0];
 /// Distance between two thresholds that are thought possible, decades.
 const THRESHOLD_STEP: f64 = 0.01;
@@ -27,7 +27,7 @@ pub(super) fn right_probability(distance: f64, slope: f64) -> f64 {
     GUESSES + (1.0 - GUESSES - LAPSES) / (1.0 + libm::exp(-slope * distance))
 }
 
-/// A threshold, decades, with the interval that holds it with a probability of 95 %.
+/// Estimate of a threshold, decades, with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Threshold {
     pub mean: f64,
@@ -35,7 +35,7 @@ pub struct Threshold {
     pub high: f64,
 }
 
-/// Probabilities of thresholds and slopes, after the answers so far.
+/// Probability of each threshold and slope of the psychometric curve, given the answers so far.
 pub struct Psi {
     levels: Vec<f64>,
     thresholds: Vec<f64>,
@@ -46,7 +46,7 @@ pub struct Psi {
 }
 
 impl Psi {
-    /// Creates an estimate without answers. The levels must rise.
+    /// Creates an estimate over rising levels, before any answer.
     pub fn new(levels: Vec<f64>) -> Psi {
         let first = levels.first().copied().unwrap_or_default() - BEYOND;
         let last = levels.last().copied().unwrap_or_default() + BEYOND;
@@ -82,7 +82,7 @@ impl Psi {
         best.map_or(0, |(level, _)| level)
     }
 
-    /// Adds the answer at a level.
+    /// Adds an answer at the level with an index.
     pub fn add(&mut self, level: usize, is_right: bool) {
         for (weight, right) in self.weights.iter_mut().zip(&self.right[level]) {
             *weight *= if is_right { *right } else { 1.0 - right };
@@ -91,7 +91,7 @@ impl Psi {
         self.weights.iter_mut().for_each(|weight| *weight /= sum);
     }
 
-    /// Returns the threshold so far.
+    /// Returns the estimate of the threshold after the answers so far.
     pub fn threshold(&self) -> Threshold {
         let of = |place: usize| (self.thresholds[place], self.marginal(place));
         let all: Vec<_> = (0..self.thresholds.len()).map(of).collect();
@@ -110,7 +110,7 @@ impl Psi {
         }
     }
 
-    /// Returns the probability of a right answer at a level, as far as is known.
+    /// Returns the expected probability of a right answer at a level, over all thresholds and slopes.
     pub fn right_at(&self, level: usize) -> f64 {
         let pairs = self.weights.iter().zip(&self.right[level]);
         pairs.map(|(weight, right)| weight * right).sum()

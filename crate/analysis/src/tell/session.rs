@@ -1,4 +1,4 @@
-//! A blind test that goes on: which level is tried next, what X is, and what is known so far.
+//! A blind test in progress: it chooses the next level, draws X, and estimates the threshold from the answers.
 
 use super::axis::{AxisError, AxisRow};
 use super::outcome::Outcome;
@@ -10,10 +10,10 @@ use snapshot_base::random::KeyedDraw;
 pub const PAIR_TRIALS: usize = 16;
 /// Number of trials until a threshold is well known.
 pub const THRESHOLD_TRIALS: usize = 40;
-/// Stream of the draws that decide what X is.
+/// Stream of the draws that make X equal to A or to B.
 const X_DRAWS: u32 = 0x7e11;
 
-/// One of the two things to be told apart.
+/// One of the two pictures that a person is to tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     A,
@@ -73,7 +73,7 @@ impl Test {
     }
 }
 
-/// The estimate of an axis: its levels in rising order of how bad they are, and what the answers say of them.
+/// The estimate of a threshold: the levels of an axis, best first, with the probabilities that the answers give.
 pub(super) struct Estimate {
     /// Level of each step.
     pub(super) levels: Vec<f64>,
@@ -110,7 +110,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Creates a test that goes on after these trials. Trials of other tests are left out. The seed decides what X is.
+    /// Creates a test that continues after these trials. Trials of other tests are left out. The seed draws X in each trial.
     pub fn new(test: Test, seed: u32, trials: Vec<Trial>) -> Session {
         let mut session = Session {
             test,
@@ -134,7 +134,7 @@ impl Session {
         &self.trials
     }
 
-    /// Number of trials that count.
+    /// Number of trials whose answer counts.
     pub fn counted(&self) -> usize {
         self.trials.iter().filter(|trial| trial.counts()).count()
     }
@@ -154,7 +154,7 @@ impl Session {
         if draw.unit() < 0.5 { Side::A } else { Side::B }
     }
 
-    /// Adds an answered trial. One that does not count is kept, and is asked again.
+    /// Adds an answered trial. A trial that does not count is stored, and its level is tried again.
     pub fn add(&mut self, trial: Trial) {
         if let Some(estimate) = &mut self.estimate
             && trial.counts()

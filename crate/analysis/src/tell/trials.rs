@@ -61,7 +61,7 @@ impl Trial {
     }
 }
 
-/// Why a file of trials was refused.
+/// Error: a file is no valid file of trials.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TrialsError {
     #[error("the file is longer than 1 MiB")]
@@ -74,7 +74,7 @@ pub enum TrialsError {
     Line { line: usize, what: String },
 }
 
-/// Returns the file of these trials.
+/// Returns the text of a file with these trials.
 pub fn write(trials: &[Trial]) -> String {
     let mut text = String::from(HEAD);
     text.push('\n');

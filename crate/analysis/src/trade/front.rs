@@ -72,7 +72,7 @@ impl ts_rs::TS for Figures {
 }
 
 impl Point {
-    /// Returns the measured value of a point; NaN if points do not have it.
+    /// Returns the measured value of a figure; NaN if points do not have the figure.
     pub fn figure(&self, figure: &Figure) -> f64 {
         let place = FIGURES.iter().position(|own| *own == figure);
         place.map_or(f64::NAN, |place| self.figures.0[place])
@@ -94,7 +94,7 @@ pub fn axis(name_of_axis: &str) -> Option<&'static Figure> {
         .find(|figure| name(figure) == name_of_axis)
 }
 
-/// Default axes of the front: bandwidth, and the errors of position and orientation.
+/// Default axes of the Pareto front: bandwidth, and the errors of position and orientation.
 pub static AXES: [&Figure; 3] = [
     Figure::by_id("kbps_mean"),
     Figure::by_id("position_error_mm.rms"),

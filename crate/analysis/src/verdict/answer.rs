@@ -20,11 +20,11 @@ use serde::Serialize;
 pub struct SurfaceAdvice {
     /// Surface error that quantisation is to keep, mm: half the limit, or without one the error of the bits that are set.
     pub wanted_mm: f64,
-    /// True if some bits within the settings' range keep it.
+    /// True if some bits within the settings' range keep the wanted error.
     pub kept: bool,
-    /// The cheapest pair that keeps it.
+    /// The cheapest pair that keeps the wanted error; without one the finest pair.
     pub taken: BitsPair,
-    /// The pair that is set.
+    /// The pair in the settings of the link.
     pub set: BitsPair,
     /// All measured pairs, cheapest first.
     pub pairs: Vec<BitsPair>,
@@ -72,8 +72,8 @@ pub struct InterpolationAdvice {
     pub jumps: u64,
 }
 
-/// Cost and errors of the recommended settings, measured on this motion over this link. Those of the link's rate stand here
-/// before all rates are measured.
+/// Cost and errors of the recommended settings, measured on this motion over this link. Before all rates are measured, they
+/// are those at the rate of the link.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Taken {
@@ -121,9 +121,9 @@ pub struct Answer {
     pub freezes: Freezes,
     /// Command line that gives the same values; `None` if no command can reproduce the motion.
     pub command: Option<String>,
-    /// Every send rate with its delays, and the recommended point; `None` before they are measured.
+    /// Results of every send rate and delay, and the recommended point; `None` before all are measured.
     pub rates: Option<Rates>,
-    /// The network that all but `networks` is measured on, in words.
+    /// The network of all figures except those of `networks`, in words.
     pub network: String,
     /// A common setting for several networks; `None` before they are measured.
     pub networks: Option<Networks>,

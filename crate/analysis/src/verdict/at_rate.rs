@@ -1,4 +1,5 @@
-//! Work of a verdict at one send rate over one network: interpolation modes and delays, then the recommended settings, played.
+//! Work of a verdict at one send rate over one network: it tries interpolation modes and delays, then runs the recommended
+//! settings.
 
 use super::interpolation::{InterpolationTrials, delays_ms};
 use super::playing::{ErrorProbe, InterpolationResult};
@@ -61,7 +62,7 @@ impl AtRate {
         !self.done
     }
 
-    /// Returns the settings with the given interpolation mode and delay.
+    /// Returns the settings with the interpolation mode and delay of a result.
     pub(super) fn with(&self, played: &InterpolationResult) -> Settings {
         let mut settings = self.settings;
         let _ = settings.set_text("interp", played.mode);

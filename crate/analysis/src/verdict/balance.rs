@@ -20,7 +20,7 @@ use super::bits_for_error::{ORIENTATION_BITS, POSITION_BITS};
 const POSITIONS: usize = (*POSITION_BITS.end() - *POSITION_BITS.start() + 1) as usize;
 const ORIENTATIONS: usize = (*ORIENTATION_BITS.end() - *ORIENTATION_BITS.start() + 1) as usize;
 
-/// The rung whose bits decide between pairs. Each rung with an arithmetic coder puts them in nearly the same order.
+/// The rung on which pairs of bits are compared. All rungs with an arithmetic coder order the pairs nearly alike.
 const RUNG: Rung = Rung::Arithmetic;
 
 /// Numbers of bits of a position's coordinate and of an orientation's component.

@@ -54,7 +54,7 @@ impl BudgetRow {
 pub struct BudgetAdvice {
     /// Capacity of the link to the player, without the part that neighbours take, kbit/s.
     pub capacity_kbps: f64,
-    /// Number of players. Each is at an object of its own, of those that go the longest ways, and has a link with its own seed.
+    /// Number of players. They are at the objects with the longest ways, each at another, and each link has its own seed.
     pub players: usize,
     /// Distance within which an object counts as near, m: a tenth of the objects is, in the middle over players and seconds.
     pub near_m: f64,

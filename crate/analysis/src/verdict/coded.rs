@@ -1,5 +1,5 @@
-//! The part of a verdict that depends on the bits: costs at the rates that matter, the rates, the
-//! networks, and budgets.
+//! The part of a verdict that depends on the bits of positions and orientations: costs of rungs, send rates, networks and
+//! budgets.
 //!
 //! The rung is chosen at the rate that is recommended, and the rate is recommended for a rung. So both are found in turns: the
 //! first rung is that of the link's rate. They end where they agree, or where a rung comes again.
@@ -23,7 +23,7 @@ use snapshot_settings::Settings;
 /// and budgets where the link's capacity is known; the sum is 1. Further turns are rare, and count as nothing.
 const SHARES: [f64; 5] = [0.1, 0.35, 0.05, 0.35, 0.15];
 
-/// The part of a verdict that depends on the bits.
+/// The part of a verdict that depends on the bits of positions and orientations.
 pub(super) struct BitsVerdict {
     /// Settings with the bits that keep the wanted errors.
     pub(super) settings: Settings,

@@ -1,4 +1,4 @@
-//! A verdict's settings for a game: the JSON that a server and its client are made with.
+//! The recommended settings for a game, as the JSON that a server and its clients of the package are created with.
 
 use serde::Serialize;
 use snapshot_base::time::TickRate;

@@ -58,8 +58,8 @@ use snapshot_settings::{Key, Settings, Strategy};
 
 /// Share of the work, for showing progress, that the first pass over the motion takes.
 const SURVEY_SHARE: f64 = 0.04;
-/// Share of a limit of the surface error that quantisation may take. The rest of what is shown wrong comes from interpolation,
-/// and the two are independent: with a half, 87 % of the limit remains.
+/// Share of a limit of the surface error that quantisation may take. Interpolation causes the rest of the error. Both errors are
+/// independent: with a half, 87 % of the limit remains.
 const QUANTISATION_SHARE: f64 = 0.5;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -131,8 +131,7 @@ impl Verdict {
         }
     }
 
-    /// Changes the request. The pass over the motion stays, and so does each part of the answer that the change does not
-    /// affect.
+    /// Changes the request. Results that do not depend on the change are not computed again.
     pub fn change(&mut self, change: impl FnOnce(&mut Request)) {
         change(&mut self.request);
         if self.is_surveyed() {
@@ -167,7 +166,7 @@ impl Verdict {
         coded.is_some_and(|coded| coded.work(tape, given, request, window, bounds))
     }
 
-    /// Finished share of the work, 0 to 1.
+    /// Finished share of the verdict's work, 0 to 1.
     pub fn share(&self) -> f64 {
         let from = self.window.after;
         let ticks = self.window.ticks().max(1);
@@ -412,7 +411,7 @@ fn link_preset(settings: &Settings) -> Option<&'static LinkPreset> {
     LINK_PRESETS.iter().find(|preset| preset.id == id)
 }
 
-/// Returns the network of a link in words: the preset's name, the trace, or what is set.
+/// Returns the network of a link in words: the name of the preset, the trace, or latency, jitter and loss.
 fn network_words(settings: &Settings, given: &LinkInputs) -> String {
     if given.trace.is_some() {
         return "your trace".to_owned();

@@ -91,7 +91,7 @@ pub struct NetworkRow {
     pub error_more_mm: f64,
 }
 
-/// The way to the receiver over a network, as the settings write it.
+/// Latency, jitter and loss from sender to receiver over a network, as texts of the settings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct NetworkWay {
@@ -131,7 +131,7 @@ pub struct Networks {
 
 /// Work on all networks: each network alone, then all under the common setting.
 pub(super) struct NetworkWork {
-    /// The recommended settings that the networks are measured with, and how they play on the link's network.
+    /// The recommended settings, which every network is measured with.
     settings: Settings,
     recommended: InterpolationResult,
     /// Delays that each network tries, ms.

@@ -1,4 +1,4 @@
-//! The places of a motion's players: the objects that they are at, and what is near them.
+//! The places of players in a motion: the objects at which they are, and the distance within which objects are near.
 
 use crate::comparison::RUNS;
 use crate::window::TickSpan;
@@ -13,7 +13,7 @@ const NEAR_SHARE: usize = 10;
 /// The objects at which the players are, and the distance within which others count as near.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Places {
-    /// Index of each player's object: of those that go the longest ways.
+    /// Indices of the players' objects: of all objects those with the longest ways.
     pub(super) own: Vec<usize>,
     /// Distance within which a tenth of the objects is, over all players and seconds, m.
     pub(super) near_m: f32,

@@ -20,7 +20,7 @@ pub struct LinkedLane {
     pub start_tick: Option<u64>,
 }
 
-/// Keys of the start tick, for lane A and lane B.
+/// Keys of the tick after which a lane starts, for lane A and lane B.
 pub(super) const START_TICK: [&str; 2] = ["from", "b.from"];
 /// Keys of packets that are forced to be lost, and to be delivered, for lane A and lane B.
 pub(super) const OVERRIDES: [([&str; 2], Override); 2] = [

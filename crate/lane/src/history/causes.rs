@@ -1,4 +1,4 @@
-//! Causes of delay and of loss: names in the data, and names for people.
+//! Causes of a packet's delay or loss, each with a name in the data and a name for people.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ pub struct Cause {
     pub name: &'static str,
 }
 
-/// Causes of delay, from the bottom of a stacked chart to its top: parts that hardly change are at the bottom.
+/// Causes of a packet's delay, from the bottom of a stacked chart to its top: causes that hardly change are at the bottom.
 #[rustfmt::skip]
 pub const DELAY_CAUSES: [Cause; 10] = [
     Cause { id: "base", name: "latency" },
@@ -26,7 +26,7 @@ pub const DELAY_CAUSES: [Cause; 10] = [
     Cause { id: "resend", name: "sent again" },
 ];
 
-/// Causes of loss, in display order.
+/// Causes of a packet's loss, in display order.
 #[rustfmt::skip]
 pub const LOSS_CAUSES: [Cause; 4] = [
     Cause { id: "queue", name: "lost: the queue was full" },

@@ -1,4 +1,4 @@
-//! Corrections of what a game's client predicted.
+//! Corrections of the prediction that a game's client makes of its own cube and others.
 
 use super::LaneHistory;
 use crate::measure::metrics::{CausedCorrection, CorrectionCause};
@@ -8,9 +8,9 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct HandCorrection {
-    /// The driver's tick in which the snapshot came that caused the correction.
+    /// Tick of the driver's client in which the snapshot that caused the correction arrived.
     pub at: u64,
-    /// Tick of the snapshot that caused the correction.
+    /// Tick whose states the snapshot that caused the correction has.
     pub tick: u64,
     pub packet: u64,
     pub cause: CorrectionCause,

@@ -4,7 +4,7 @@ use super::LaneHistory;
 use crate::view::distance_m;
 use serde::Serialize;
 
-/// Distance between two views of a cube from which on they count as different, mm.
+/// Distance between a cube's places in two views above which the views count as different, mm.
 const SAME_MM: f32 = 1.0;
 
 /// A period in which two lanes show different views.

@@ -1,4 +1,5 @@
-//! Freezes of the right view, the packet that each waited for, and the playout delay that would have avoided them.
+//! Freezes of the right view (the receiver's): the packet that each freeze waited for, and the playout delay that would
+//! have avoided the freezes. A *still* frame shows nothing newer than the frame before.
 
 use super::packets::Pending;
 use super::{LaneHistory, PacketFate};
@@ -10,12 +11,12 @@ use snapshot_view::playout::Playout;
 use snapshot_view::{Buffer, BufferConfig, Playback};
 use std::ops::RangeInclusive;
 
-/// Share of the still frames that the proposed longer delay should show in time.
+/// Share of the still frames that the proposed longer playout delay should avoid.
 const AIM: f64 = 0.9;
 const CURE_STEP_MS: f64 = 5.0;
-/// Number of newest ticks whose shown snapshots are looked at, to find the greatest age at which a snapshot is still shown.
+/// Number of newest ticks in which shown snapshots are searched for the greatest age at which a snapshot is still shown.
 const SHOWN_TICKS: u64 = 300;
-/// Least share of the still frames that a longer delay must cure to be offered.
+/// Least share of the still frames that a longer playout delay must avoid to be offered.
 const SHARE_MIN: f64 = 0.2;
 /// Upper limit of the number of lost packets that are listed by number.
 const NAMED_MAX: usize = 4;
@@ -37,7 +38,7 @@ pub struct DepartedPacket {
     pub tick: u64,
 }
 
-/// Reason why the receiver waits: the packet that it waits for, and the lost ones.
+/// Reason why the receiver waits: the packet that it waits for, and the lost packets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Wait {
@@ -57,7 +58,7 @@ pub struct Wait {
     pub lost_count: u64,
 }
 
-/// A change of the receiver's settings, and what it would do to the packets that have arrived.
+/// A change of a setting of the receiver, with its effect in a replay of the packets that have arrived.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct CureWay {
@@ -82,7 +83,7 @@ pub struct Cure {
     pub ends_this: Option<bool>,
     /// Mean age of the shown instant without a change, ms.
     pub age_ms: f64,
-    /// Three changes: the longer delay, an adaptive delay, and extrapolation.
+    /// Three changes of the receiver's settings: the longer delay, an adaptive delay, and extrapolation.
     pub ways: [CureWay; 3],
 }
 
@@ -137,8 +138,8 @@ impl LaneHistory {
         })
     }
 
-    /// Returns the packet that ends a wait: the first that is used later or, if none is used, the first to arrive. `None` if
-    /// there is none.
+    /// Returns the packet that ends a wait: the first that is used later or, if none is used, the first to arrive. `None`
+    /// if there is no such packet.
     fn next_of<'a>(&self, pending: &'a [Pending]) -> Option<&'a Pending> {
         let in_flight = || {
             let in_flight = pending.iter();

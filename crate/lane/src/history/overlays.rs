@@ -1,4 +1,4 @@
-//! Overlay figures of every cube at a tick of a history, read by replaying the sender.
+//! Overlays (figures of every cube, which colour a view) at a tick of a history. Some are read by replaying the sender.
 
 use super::LaneHistory;
 use super::packets::SenderReplay;
@@ -11,7 +11,7 @@ use snapshot_codec::{BIT_65536THS, Ledger};
 use snapshot_record::tape::{FORK_TICKS, Tape};
 use snapshot_view::Pose;
 
-/// A cache of the last overlay, which makes consecutive ticks cheap.
+/// Cache of the last overlay that was computed, which makes consecutive ticks cheap.
 #[derive(Default)]
 pub(super) struct Overlays {
     again: Option<SenderReplay>,
@@ -25,15 +25,17 @@ pub(super) struct Overlays {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Moment {
     pub tick: u64,
-    /// Distance from the true position at the shown instant, mm; 0 where either is missing or has another life.
+    /// Distance of the shown cube from its true position at the shown instant, mm. It is 0 if one of the two cubes is
+    /// missing, or if their lives differ.
     pub error_mm: f32,
     /// Number of bits for the cube in the packet; `None` if no packet was sent in this tick.
     pub bits: Option<f32>,
 }
 
 impl LaneHistory {
-    /// Returns an overlay's value of each cube at a tick. `None` if the strategy has no such value, no packet was sent yet, or
-    /// the inputs are no longer stored. For bits and priorities packets are encoded again, as many as some hundred.
+    /// Returns an overlay's value of each cube at a tick. `None` if the strategy has no such value, no packet was sent yet,
+    /// or the tape's inputs are no longer stored. Values of bits and priorities come from encoding up to some hundred
+    /// packets again.
     pub fn overlay(
         &mut self,
         overlay: Overlay,
@@ -63,7 +65,7 @@ impl LaneHistory {
         }
     }
 
-    /// Returns errors and bits of a cube in the ticks up to `tick`, oldest first: at most `ticks` of them.
+    /// Returns a cube's errors and bits in the last `ticks` ticks up to `tick`, oldest first.
     pub fn moments(&mut self, cube: usize, tick: u64, ticks: u64, tape: &Tape) -> Vec<Moment> {
         let held = self.poses.ticks();
         let from = (tick + 1).saturating_sub(ticks).max(*held.start());
@@ -97,7 +99,8 @@ impl LaneHistory {
         moments
     }
 
-    /// Returns the angle between each shown cube and the truth, degrees; 0 where either is missing or has another life.
+    /// Returns the angle between each shown cube and its true orientation, degrees; 0 if one of the two is missing, or if
+    /// their lives differ.
     fn turns_deg(&self, tick: u64, view: &View, tape: &Tape) -> Vec<f32> {
         let mut turns_deg = vec![0.0; view.orientation.len()];
         for (index, truth) in self.truth_shown(tick, tape).iter().enumerate() {
@@ -108,7 +111,7 @@ impl LaneHistory {
         turns_deg
     }
 
-    /// Returns the surface error of each shown cube, mm; 0 where either is missing or has another life.
+    /// Returns the surface error of each shown cube, mm; 0 if the shown or the true cube is missing, or if their lives differ.
     fn surface_mm(&self, tick: u64, view: &View, tape: &Tape) -> Vec<f32> {
         let surfaces = self.lane.surfaces();
         let truth = self.truth_shown(tick, tape);

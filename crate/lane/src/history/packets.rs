@@ -1,4 +1,4 @@
-//! Packets of a history: content, fate, and the means to encode each packet again.
+//! Packets of a lane's history: their content and fate, and copies of the sender, with which a packet can be encoded again.
 
 mod pending;
 
@@ -24,8 +24,8 @@ pub(super) use pending::Pending;
 /// Age of a packet, counted from the newest acknowledged one, above which no acknowledgement can name it, ticks.
 const HEARD_TICKS: u64 = 1024;
 
-/// Memory limit of the sender's copies, bytes. Fewer copies make it slower to encode a packet again. A minute has 16 copies.
-/// In class `chained` each takes 0.9 MB with 8 unacknowledged snapshots, 2 MB with 20.
+/// Memory limit of all copies of the sender, bytes. Fewer copies make it slower to encode a packet again. A minute has 16
+/// copies. In class `chained` each takes 0.9 MB with 8 unacknowledged snapshots, 2 MB with 20.
 const SENDERS_BYTES_MAX: usize = 16 << 20;
 
 /// The fate of a packet as of some tick.
@@ -38,7 +38,7 @@ pub enum PacketFate {
     Lost,
     /// The packet arrived after its display time had passed.
     Late,
-    /// The packet arrived after a newer packet; only if packets are shown at once.
+    /// The packet arrived after a newer packet; only if packets are shown on arrival.
     Overtaken,
     InFlight,
     /// The packet arrived, but could not be decoded.
@@ -78,7 +78,7 @@ pub struct Packet {
     #[cfg_attr(feature = "ts", ts(as = "std::collections::BTreeMap<String, f64>"))]
     pub bits_by_kind: BitsByKind,
     /// The causes of the packet's delay, ms: their sum is the time from departure to arrival. `None` if the packet is lost,
-    /// and for a stream's segment before they are known.
+    /// and for a stream's segment whose causes are not known yet.
     #[serde(serialize_with = "delay_by_cause")]
     #[cfg_attr(
         feature = "ts",

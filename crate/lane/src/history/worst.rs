@@ -8,9 +8,9 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct WorstObjects {
-    /// Begin of the lane's run, seconds of the motion.
+    /// Start of the lane's run, in seconds of the motion.
     pub from_s: f64,
-    /// End of the lane's run so far, seconds of the motion.
+    /// End of the lane's run so far, in seconds of the motion.
     pub to_s: f64,
     /// Objects by mean position error, mm, greatest first.
     pub position_mm: Vec<ObjectError>,

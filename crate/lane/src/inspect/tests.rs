@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 
 const NETWORK: &str = "#grid=6&loss=10&jitter=30&dup=10&reorder=10&latency=80";
 
-/// A tape with a cut, and a history over it.
 fn with_history(link: &str, ticks: u64) -> (Tape, LaneHistory) {
     history_with_cut(&format!("{NETWORK}&{link}"), ticks, 150..180)
 }

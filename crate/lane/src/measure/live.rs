@@ -10,8 +10,8 @@ use snapshot_base::time::WORLD;
 use snapshot_view::interpolate::Tangents;
 use std::sync::Arc;
 
-/// Measurements at one tick for the page. Bandwidth is counted over the bytes sent within the last second, retransmissions of
-/// a stream included. Bits and bytes a packet are means over the packets of the last second.
+/// Measurements of a lane at one tick, for the page. Bandwidth is counted over the bytes sent within the last second,
+/// retransmissions of a stream included. Bits and bytes per packet are means over the packets of the last second.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Live {
@@ -25,7 +25,7 @@ pub struct Live {
     pub still: bool,
     /// True if the receiver lacks the packet that it needs next.
     pub waits: bool,
-    /// Time by which the picture is older than it should be, ms. `None` before the first frame is shown.
+    /// Time by which the picture is older than it is with every packet in time, ms. `None` before the first frame is shown.
     pub late_ms: Option<f64>,
     /// Number of snapshots that were never shown since the lane began; `None` if no snapshots are sent.
     pub skipped: Option<u64>,
@@ -62,7 +62,7 @@ pub struct Live {
     pub orientation_error_deg: Now,
     pub surface_error_mm: SurfaceNow,
     pub surface_error_px: SurfaceNow,
-    /// Playout delay, ms. It counts from the fastest packet, or in links of version 1 from the first packet.
+    /// Playout delay, ms, counted from the arrival of the fastest packet; in links of version 1, of the first packet.
     pub delay_ms: f64,
     /// Playback speed: sender ticks played in this tick, 0 while play stands still.
     pub speed: f64,
@@ -73,7 +73,7 @@ pub struct Live {
     pub own: StrategyLive,
 }
 
-/// Measurements at one tick that only one strategy has. The tag tells the page which they are.
+/// Measurements of a lane at one tick that only its strategy has. The JSON field `strategy` names the variant.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "strategy", rename_all = "lowercase")]
@@ -86,7 +86,7 @@ pub enum StrategyLive {
     Sync(Box<SyncLive>),
     Lockstep(Box<LockstepLive>),
     Game(Box<HandReport>),
-    /// A strategy without measurements of its own, or the recording of another netcode's client.
+    /// A lane that shows the recording of another netcode's client, without measurements of its own.
     Plain {},
 }
 
@@ -143,7 +143,7 @@ impl StrategyLive {
     }
 }
 
-/// Measurements of lockstep at one tick.
+/// Measurements of a lane at one tick that only lockstep has.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LockstepLive {
@@ -178,7 +178,7 @@ pub struct SurfaceNow {
 }
 
 impl SurfaceNow {
-    /// Returns the errors in mm, each turned into another unit.
+    /// Makes the surface errors of a tick, converted from mm by `unit`.
     fn new(now: &ErrorNow, unit: impl Fn(f64) -> f64) -> SurfaceNow {
         SurfaceNow {
             mean: unit(now.surface_mean_mm),
@@ -244,18 +244,18 @@ impl Live {
     }
 }
 
-/// Measurements at one tick that only state synchronisation has; updates a packet are over the last second.
+/// Measurements of a lane at one tick that only state synchronisation has. `updates_per_packet` is a mean over the last second.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SyncLive {
-    /// Present bandwidth budget, kbit/s: below the set budget while it adapts.
+    /// Present bandwidth budget, kbit/s; below the set budget if it has adapted to the link.
     pub budget_kbps: f64,
     pub updates_per_packet: f64,
     /// Distance between the receiver's and the sender's world, before smoothing, over interacting cubes, mm.
     pub divergence_mm: Now,
     /// Greatest distance between the receiver's and the sender's world, over cubes that sleep at the sender, mm.
     pub divergence_at_rest_max_mm: f64,
-    /// Number of cubes at rest at the sender that are not at exactly the same place at the receiver.
+    /// Number of cubes that rest at the sender and are at another place, however near, at the receiver.
     pub cubes_at_rest_apart: u32,
     pub pops: u64,
     /// Median time since a cube's last update, ms.

@@ -31,7 +31,8 @@ pub use sync::{DivergenceNow, SyncMetrics};
 pub struct Metrics {
     pub ticks: u64,
     pub costs: Costs,
-    /// Costs of the packets of the last second, or at least of the last packet; bits and bytes a packet are means over them.
+    /// Costs of the packets of the last second, or at least of the last packet. Bits and bytes per packet are means over
+    /// these packets.
     pub recent: RecentCosts,
     /// Number of bits sent to the receiver within the last second, headers and retransmissions included.
     pub forward: LastSecond,
@@ -95,7 +96,7 @@ pub struct PoseError {
 }
 
 impl ErrorNow {
-    /// Returns the errors with the roots of the sums taken.
+    /// Turns the sums over cubes into root mean squares, and the sum of surface errors into a mean.
     pub(crate) fn finished(mut self) -> ErrorNow {
         let cubes = f64::from(self.interacting_cubes.max(1));
         self.position_rms_mm = (self.position_rms_mm / cubes).sqrt();
@@ -106,7 +107,7 @@ impl ErrorNow {
 }
 
 impl Metrics {
-    /// Adds the error of an interacting cube. `now` has sums until `finished` is called.
+    /// Adds the error of an interacting cube. `now` holds sums over cubes until `finished` is called.
     pub(crate) fn add_error(&mut self, now: &mut ErrorNow, index: usize, error: PoseError) {
         let PoseError {
             position_mm,

@@ -22,7 +22,7 @@ pub struct RunReport {
     /// Settings of the link.
     #[serde(serialize_with = "settings_by_key")]
     pub settings: Settings,
-    /// Measurements of the run.
+    /// Measurements of the lane over the run.
     #[serde(flatten)]
     pub report: Report,
 }
@@ -70,7 +70,7 @@ pub struct Report {
     pub own: StrategyReport,
 }
 
-/// Measurements of a run that only one strategy has.
+/// Measurements of a lane's run that only its strategy has.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum StrategyReport {
@@ -130,7 +130,7 @@ pub struct Packets {
     pub delivered: u64,
     #[serde(rename = "packets_lost")]
     pub lost: u64,
-    /// Percentage of lost packets among those whose fate is known; `None` before any is known.
+    /// Percentage of lost packets among the packets whose fate is known; `None` before the first of these.
     pub loss_percent_happened: Option<f64>,
     #[serde(rename = "packets_in_flight")]
     pub in_flight: u64,
@@ -174,14 +174,14 @@ pub struct PlayoutReport {
     pub freezes: u64,
     /// Time of the still frames, which show nothing newer than the frame before, ms.
     pub still_ms: f64,
-    /// Mean time in ms by which the picture is older than it should be.
+    /// Mean time by which the picture is older than it is with every packet in time, ms.
     pub late_ms_mean: Option<f64>,
     /// Number of snapshots that were never shown; `None` if no snapshots are sent.
     pub skipped: Option<u64>,
     pub playout_delay_ms_mean: Option<f64>,
     /// Mean age of the shown state, ms.
     pub behind_ms_mean: Option<f64>,
-    /// Mean time in ms that a simulated world waits for the next frame, a part of the age.
+    /// Mean time that a simulated frame waits until poses between the last two frames are shown, ms; a part of the age.
     pub between_frames_ms_mean: Option<f64>,
 }
 
@@ -200,7 +200,7 @@ impl PlayoutReport {
     }
 }
 
-/// Measurements that only lockstep has, since the lane's start.
+/// Measurements of a lane, since its start, that only lockstep has.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "LockstepFigures"))]
 pub struct LockstepReport {
@@ -270,7 +270,7 @@ pub struct SurfaceSpread {
 }
 
 impl SurfaceSpread {
-    /// Returns the errors in mm, each turned into another unit.
+    /// Makes the surface errors of a run, converted from mm by `unit`.
     pub fn new(errors_mm: &Distribution, unit: impl Fn(f64) -> f64) -> SurfaceSpread {
         SurfaceSpread {
             mean: unit(errors_mm.mean()),
@@ -280,12 +280,12 @@ impl SurfaceSpread {
     }
 }
 
-/// Measurements that only state synchronisation has, over a run.
+/// Measurements of a lane, since its start, that only state synchronisation has.
 #[derive(Clone, Debug, Serialize)]
 pub struct SyncReport {
     pub updates_per_packet_mean: f64,
     pub divergence_mm: Spread,
-    /// Greatest distance between both worlds' places of a cube at rest, at the last tick, mm.
+    /// Greatest distance between a resting cube's place at the sender and at the receiver, at the last tick, mm.
     pub divergence_at_rest_mm: f64,
     pub cubes_at_rest_apart: u32,
     pub at_rest_apart_max_ms: f64,
@@ -315,7 +315,7 @@ impl SyncReport {
     }
 }
 
-/// Measurements that only a game has. At a tick they belong to the newest key; over a run they are means.
+/// Measurements of a lane that only a game has. At a tick they belong to the newest key; over a run they are means.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "HandLive"))]
 pub struct HandReport {
@@ -344,17 +344,18 @@ pub struct HandReport {
     pub forks_mb: f64,
     /// The tick of the lane that the server has reached.
     pub server_tick: Option<u64>,
-    /// Number of clients that the server serves; its bits to all of them, and from them, of a run only.
+    /// Number of clients that the server serves. `server_kbps` is the bandwidth to all clients; `server_back_kbps`, from
+    /// all clients, exists for runs only.
     pub clients_served: u64,
     pub server_kbps: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub server_back_kbps: Option<f64>,
-    /// Number of cubes that the client sees, and of which it has no state yet.
+    /// Number of cubes within the client's sight that have not reached the client yet.
     pub missing_cubes: u64,
     /// Ages and errors by distance from the driver's cube; empty without a budget, a limit of sight or a crowd.
     pub by_distance: Vec<DistanceBand>,
-    /// Ages and errors near the driver's cube and far from it; of a run only.
+    /// Ages and errors of cubes near the driver's cube; of a run only. `far` has the cubes far from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub near: Option<DistanceSpread>,
@@ -363,7 +364,7 @@ pub struct HandReport {
     pub far: Option<DistanceSpread>,
 }
 
-/// Ages and errors of the cubes within 20 m from the driver's, or of those farther away.
+/// Ages and errors of the cubes within 20 m of the driver's cube, or of the cubes farther away.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct DistanceSpread {
@@ -385,7 +386,7 @@ impl DistanceSpread {
     }
 }
 
-/// Sizes of corrections: the greatest error of each.
+/// Statistics of the sizes of corrections. The size is the greatest error of a corrected cube, mm.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct CorrectionSpread {
@@ -405,7 +406,7 @@ pub struct CorrectionCauses {
 }
 
 impl HandReport {
-    /// Returns the measurements at the newest tick.
+    /// Returns a game's measurements at the newest tick.
     pub(super) fn at_tick(ends: &GameEnds) -> HandReport {
         let distances = ends.distances();
         HandReport {
@@ -414,7 +415,7 @@ impl HandReport {
         }
     }
 
-    /// Returns the measurements since the lane began.
+    /// Returns a game's measurements since the lane began.
     fn of_run(lane: &Lane, ends: &GameEnds) -> HandReport {
         let distances = ends.distances();
         let spread = |which| distances.map(|it| DistanceSpread::new(it, which));
@@ -475,7 +476,7 @@ impl HandReport {
 }
 
 impl Report {
-    /// Returns the report with its pixels counted on another screen.
+    /// Returns the report with its errors in pixels computed for another screen.
     #[must_use]
     pub fn on(mut self, screen: Screen) -> Report {
         let SurfaceSpread { mean, p95, worst } = self.surface_error_mm;

@@ -206,7 +206,7 @@ macro_rules! figures {
     (@run $it:ident tick $field:expr) => { None };
 }
 
-/// All measured values: traffic, packets, errors, play, the network, then those of one strategy.
+/// All figures: traffic, packets, errors, play, the network, then figures that only one strategy has.
 pub static FIGURES: &[Figure] = figures! { it;
     "kbps", "Bandwidth", Kbps, Less, "Bits to the right side in the last second, counted headers and retransmissions included": tick it.kbps;
     "kbps_mean", "Bandwidth, mean", Kbps, Less, "Bits to the right side a second since the lane began, counted headers included": both it.kbps_mean;

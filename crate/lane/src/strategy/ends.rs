@@ -1,7 +1,8 @@
-//! The interface of both ends of a lane: sender, receiver, the world that it is lent, and the observer.
+//! The interface of both ends of a lane: the sender, the receiver, the world lent to the receiver, and the observer, which
+//! compares both ends.
 //!
-//! A strategy is a module that implements [`Ends`], and a variant of `StrategyEnds`. Its facts for others are a row of
-//! `StrategyRow`.
+//! A strategy is a module that implements [`Ends`], and a variant of `StrategyEnds`. The facts that other crates need about
+//! a strategy are a row of `StrategyRow`.
 
 use crate::measure::metrics::Metrics;
 use crate::strategy::sync::QueuedCube;
@@ -17,10 +18,10 @@ use snapshot_view::{Playback, Pose, SnapshotArrival};
 /// Panic message: a tape cannot give the sender a wrong tick.
 pub const TAPE_TICKS: &str = "a tape's ticks rise by one, and it has the format's cubes";
 
-/// Both ends of a strategy, and an observer, which alone sees both and only compares.
+/// Both ends of a strategy, and an observer, which alone sees both ends, and only compares them.
 pub(crate) trait Ends {
-    /// Runs a tick: sends the packets that are due, receives those that have arrived, and writes the poses to show. Returns
-    /// `None` before any state can be shown.
+    /// Runs a tick: sends due packets, receives arrived packets, and writes the poses to show. Returns `None` before any
+    /// state can be shown.
     fn exchange(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>) -> Option<Playback>;
 
     /// The sender, which knows the simulated world's states, inputs and ticks; `None` if it cannot be copied.
@@ -49,7 +50,7 @@ pub(crate) struct Exchange<'a> {
 #[derive(Default)]
 pub(crate) struct Buffers {
     pub(crate) packet: Vec<u8>,
-    /// Buffer for an arrived packet. It is separate from `packet`, which has room for the largest one, because the wire
+    /// Buffer for an arrived packet. It is separate from `packet`, whose memory holds the largest packet, because the wire
     /// reuses buffers of arrived packets.
     arrived: Vec<u8>,
     ack: Vec<u8>,
@@ -66,7 +67,7 @@ pub(crate) trait OneWay: Ends {
     /// Tells the observer that the sender has processed a tick.
     fn observe_tick(&mut self, _: &Frame<'_>) {}
 
-    /// Returns true if the newest decoded packet equals the sent one. `None` if the sent state is no longer stored.
+    /// Returns true if the newest decoded packet has the sent state. `None` if the sent state is no longer stored.
     fn is_as_sent(&mut self, frame: &Frame<'_>) -> Option<bool>;
 
     /// Makes the receiver write the poses to show at a time of its clock. Returns `None` before any state can be shown.

@@ -31,7 +31,7 @@ pub enum InputsError {
     OutOfRange(u8),
 }
 
-/// Reason why an [`SyncEncoder`](crate::strategy::sync::SyncEncoder) wrote no packet.
+/// Reason why a [`SyncEncoder`](crate::strategy::sync::SyncEncoder) wrote no packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SyncEncodeError {

@@ -6,14 +6,14 @@ use snapshot_view::Pose;
 /// adaptive playout clock.
 pub(crate) const MOST_STEPS_PER_TICK: u32 = 2;
 
-/// The second newest frame of a simulated world, for interpolating to the newest.
+/// The second newest frame of a simulated world, from which poses are interpolated to the newest frame.
 #[derive(Debug, Default)]
 pub(crate) struct LastTwoFrames {
     before: Vec<Pose>,
 }
 
 impl LastTwoFrames {
-    /// Stores the poses of the newest frame, before the world steps on and they belong to the second newest.
+    /// Stores the poses of the newest frame. Call it before each step, which makes that frame the second newest.
     pub(crate) fn keep(&mut self, newest: impl Iterator<Item = Pose>) {
         self.before.clear();
         self.before.extend(newest);

@@ -1,4 +1,5 @@
-//! The interface that all strategies share: the traits of both ends, the lent world, and the account of a packet.
+//! The interface that all strategies share: the traits of both ends, the world lent to a receiver, and the description of a
+//! packet.
 
 use crate::strategy::lockstep::INPUT_BITS;
 use crate::strategy::{DecodeError, SenderError};
@@ -45,8 +46,8 @@ pub trait Receiver {
     /// Writes the acknowledgement to send at the end of a tick to `out`; returns whether one is due. Over a stream it is empty.
     fn ack(&mut self, out: &mut Vec<u8>) -> bool;
 
-    /// Writes the pose of every cube at `now_ms`. A strategy that simulates steps `world`, which must be the same one at each
-    /// call. Returns `None` before there is anything to show.
+    /// Writes the pose of every cube at `now_ms`. A strategy that simulates steps `world`, which must be the same one at
+    /// each call. Returns `None` before the first state can be shown.
     fn show(&mut self, now_ms: f64, world: &mut dyn World, poses: &mut [Pose]) -> Option<Playback>;
 }
 
@@ -128,7 +129,7 @@ impl AckedPackets {
         }
     }
 
-    /// Acknowledges all packets up to and including that tick.
+    /// Acknowledges all packets up to and including the packet of tick `newest_tick`.
     pub fn up_to(newest_tick: u64) -> AckedPackets {
         AckedPackets {
             newest_tick,
@@ -154,7 +155,7 @@ pub fn fragments(packet_bytes: usize, mtu_bytes: Option<u32>, header_bytes: u32)
     })
 }
 
-/// A simulation that is lent to a receiver at each tick, so that the receiver cannot read the truth from it.
+/// A receiver's simulation, which the caller lends to the receiver at each tick. So the receiver cannot read the truth from it.
 ///
 /// Two worlds of equal state must stay equal, bit for bit, when both are given the same calls.
 pub trait World {
@@ -189,9 +190,9 @@ impl World for NoWorld {
     fn set_states(&mut self, _states: &[(usize, CubeState)]) {}
 }
 
-/// Change of a cube from the baseline to the packet, in the integers that are sent. On rungs without a baseline the newest
-/// acknowledged snapshot serves. Positions are bit patterns of floats on the rungs before `position`, orientations on
-/// `uncompressed`.
+/// Change of a cube from the baseline to the packet, in the integers that are sent. On rungs without a baseline, the newest
+/// acknowledged snapshot takes its place. Positions are bit patterns of floats on the rungs before `position`, orientations
+/// on `uncompressed`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Change {

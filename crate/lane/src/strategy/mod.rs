@@ -1,5 +1,5 @@
-//! The strategies: what a server sends, and how a client shows it. Each is a folder with its packets, its sender and receiver,
-//! and both its ends in a lane.
+//! The strategies. A strategy defines the data that a server sends, and how a client shows it. Each is a folder with its
+//! packets, its sender and receiver, and both its ends in a lane.
 //!
 //! A [`Sender`] receives ticks of the world (number, input and states) and returns packets. A [`Receiver`] receives packets,
 //! with times of its own clock, and returns poses to draw. Neither has a clock, a socket or a thread.

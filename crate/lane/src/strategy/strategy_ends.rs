@@ -1,4 +1,4 @@
-//! The ends of any strategy, and which strategy it is.
+//! Both ends of a lane as an enum, with a variant for each strategy.
 
 use super::ends::Ends;
 use super::game::ends::GameEnds;
@@ -11,7 +11,7 @@ use snapshot_physics::world::World;
 use snapshot_record::agreed::Agreed;
 use snapshot_settings::{LaneSettings, Strategy};
 
-/// Both ends of a lane, by strategy: for what only one of them has.
+/// Both ends of a lane, by strategy. Code that needs one strategy's own data matches on the variant.
 pub(crate) enum StrategyEnds {
     Snapshot(Box<SnapshotEnds>),
     Sync(Box<SyncEnds>),

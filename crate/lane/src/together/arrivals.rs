@@ -3,15 +3,15 @@ use crate::bytes::next;
 
 /// Upper limit of the number of arrivals in a report. More than 60 snapshots a second do not come for long.
 const ARRIVALS_MAX: usize = 64;
-/// Time that a unit stands for, ms.
+/// Length of the unit of time in a report, ms.
 const UNIT_MS: f64 = 0.1;
 
-/// The ticks of snapshots with the times at which they arrived, on the guest's clock in ms, by rising ticks.
+/// Arrivals of snapshots by rising tick: each snapshot's tick, and its time of arrival on the guest's clock, ms.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Arrivals(Vec<(u64, f64)>);
 
 impl Arrivals {
-    /// Adds the arrival of a snapshot that is newer than those before. A full list keeps the first ones.
+    /// Adds the arrival of a snapshot that is newer than all snapshots before. A full list keeps its first arrivals.
     pub(super) fn add(&mut self, tick: u64, now_ms: f64) {
         let offsets = self.0.first().map(|first| offsets(*first, (tick, now_ms)));
         let fits = offsets.is_none_or(|offsets| offsets.is_some());
@@ -20,13 +20,13 @@ impl Arrivals {
         }
     }
 
-    /// Iterates over tick and time of arrival.
+    /// Iterates over the tick and the time of each arrival, ms.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u64, f64)> {
         self.0.iter().copied()
     }
 
-    /// Appends a byte for the number of arrivals, tick and time of the first, and for each later one how much both are beyond the
-    /// first: as u16 in ticks and in 0.1 ms. All numbers are little-endian.
+    /// Appends the arrivals to `bytes`: a byte for their number, then tick and time of the first arrival. Each later
+    /// arrival is two u16: its distance from the first in ticks, and in 0.1 ms. All numbers are little-endian.
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         bytes.push(self.0.len() as u8);
         let Some((first, later)) = self.0.split_first() else {
@@ -42,7 +42,7 @@ impl Arrivals {
         }
     }
 
-    /// Reads arrivals that are all of the bytes; `None` if they are none.
+    /// Reads arrivals from bytes; `None` if the bytes are not exactly a list of arrivals.
     pub(super) fn of_bytes(bytes: &[u8]) -> Option<Arrivals> {
         let (&count, mut rest) = bytes.split_first()?;
         if count == 0 {
@@ -67,7 +67,7 @@ impl Arrivals {
     }
 }
 
-/// Returns how much tick and time are beyond the first ones, in ticks and in units; `None` if that is no u16.
+/// Returns an arrival's distance from the first one, in ticks and in units; `None` if one of the two is no u16.
 fn offsets(first: (u64, f64), arrival: (u64, f64)) -> Option<(u16, u16)> {
     let ticks = u16::try_from(arrival.0.checked_sub(first.0)?).ok()?;
     let units = libm::round((arrival.1 - first.1) / UNIT_MS);

@@ -1,4 +1,5 @@
-//! A guest's end of a shared world: keys out, states in, a picture of both.
+//! A guest's end of a shared world. A *guest* is a person who joins a host's world over a real network. The guest's keys
+//! are sent, the host's states are received, and a picture is drawn from both.
 
 use super::arrivals::Arrivals;
 use super::recording::{GuestRecorder, words};
@@ -31,9 +32,10 @@ const REPORT_MS: f64 = 500.0;
 const HASH_TICKS: u64 = 60;
 /// Time that a prediction may be behind the client's keys before it begins anew, ticks: a page that slept does not catch up.
 const BEHIND_MAX_TICKS: u64 = 90;
-/// Time whose fastest snapshot says which tick the host has reached, ms. A host that paused is caught up with after that time.
+/// Length of the window whose fastest snapshot tells the tick that the host has reached, ms. After a pause of the host, the
+/// estimate is right again when the window has passed.
 const FASTEST_MS: f64 = 2_000.0;
-/// Ticks after the newest snapshot beyond which the host is not supposed to be: it may stand still.
+/// Upper limit of the estimate of the host's tick, in ticks after the newest snapshot: the host may have paused.
 const AHEAD_MAX_TICKS: f64 = 30.0;
 /// Index of the cube that the host's own hand steers.
 const HOST_CUBE: usize = 0;
@@ -61,22 +63,22 @@ pub enum GuestStatus {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct GuestFigures {
     pub status: GuestStatus,
-    /// The host's words of a refusal.
+    /// Reason for a refusal, in words; `None` without a refusal.
     pub why: Option<String>,
     pub round_trip_ms: Option<f64>,
     /// Share of the newest packets to the guest that were lost, percent.
     pub lost_percent: f64,
     /// Share of the guest's newest datagrams that were lost on the way to the host, percent.
     pub lost_there_percent: f64,
-    /// Rates without headers, kbit/s.
+    /// Rate of the received datagrams, without headers, kbit/s. `kbps_sent` is the rate of the sent ones.
     pub kbps_received: f64,
     pub kbps_sent: f64,
-    /// Age of the picture: play's delay, and half of the least round trip, ms.
+    /// Age of the picture, ms: the playout delay, and half of the least round trip.
     pub screen_age_ms: Option<f64>,
-    /// Time of the last minute in which the picture stood still, ms.
+    /// Total time within the last minute in which the picture stood still, ms.
     pub still_ms: f64,
     pub corrections: u64,
-    /// Numbers of ticks whose keys came to the host too late, and never.
+    /// Number of ticks whose keys reached the host too late. `keys_lost` counts ticks whose keys never arrived.
     pub keys_late: u32,
     pub keys_lost: u32,
     /// Number of decoded snapshots.
@@ -95,7 +97,7 @@ struct GuestChoice {
     delay_ms: Option<f64>,
 }
 
-/// A guest of a shared world, who sees it and may steer the second cube.
+/// A guest of a shared world, who sees the world and may steer the second cube.
 ///
 /// Call [`Guest::frame`] for each frame, and [`Guest::next_datagram`] until it returns `None` after that.
 pub struct Guest {
@@ -109,10 +111,10 @@ pub struct Guest {
     sees_all: bool,
     poses: Vec<Pose>,
     outbox: VecDeque<Vec<u8>>,
-    /// Tick of the newest keys that were given.
+    /// The newest tick for which the caller has given keys.
     keys_tick: Option<u64>,
-    /// Arrivals of the last snapshots, and the difference of each to its tick, ms, oldest first. Differences rise: a later snapshot
-    /// that was faster replaces those before.
+    /// Fastest snapshots of late, oldest first: time of arrival, and this time minus the snapshot's tick, both in ms. The
+    /// differences rise: a faster snapshot replaces slower ones before it.
     fastest: VecDeque<(f64, f64)>,
     newest_tick: Option<u64>,
     snapshots: u64,
@@ -131,7 +133,7 @@ pub struct Guest {
 }
 
 impl Guest {
-    /// Makes a guest who asks to join. The settings are those of the host's link. The nonce must be random.
+    /// Makes a guest who asks to join. `settings` are those of the host's link; `nonce` must be random.
     ///
     /// # Errors
     /// When the settings have no second cube, or make no connection.
@@ -190,7 +192,7 @@ impl Guest {
         })
     }
 
-    /// Makes a guest of the same world with the same choices, who asks to join by a new way.
+    /// Makes a guest of the same world with the same choices, who asks to join over a new connection.
     ///
     /// # Errors
     /// As [`Guest::new`].
@@ -203,7 +205,7 @@ impl Guest {
         Ok(guest)
     }
 
-    /// Takes a datagram of the host. A datagram that is refused changes nothing.
+    /// Receives a datagram from the host. A datagram that is refused changes nothing.
     pub fn receive(&mut self, now_ms: f64, datagram: &[u8]) {
         if let Some(recorder) = &mut self.recorder {
             recorder.receive(now_ms, datagram);
@@ -235,8 +237,8 @@ impl Guest {
         }
     }
 
-    /// Makes a frame: gives the keys to all ticks that are due, predicts, and draws. A predicted own cube is on a leash, as the
-    /// host's is. Returns true if a tick took the keys.
+    /// Makes a frame: gives the keys to all ticks that are due, predicts, and draws. A leash keeps a predicted own cube on
+    /// the grid, as it keeps the host's cube. Returns true if the keys were used for a tick.
     pub fn frame(&mut self, now_ms: f64, keys: u8) -> bool {
         if let Some(recorder) = &mut self.recorder {
             recorder.frame(now_ms, keys);
@@ -281,8 +283,8 @@ impl Guest {
         Some(datagram)
     }
 
-    /// Chooses what is the guest's own: which cubes are predicted, how the time between two snapshots is filled, and the playout
-    /// delay in ms; `None` if the delay adapts.
+    /// Sets the guest's own choices: the predicted cubes, the interpolation between two snapshots, and the playout delay in
+    /// ms. A delay of `None` adapts.
     pub fn choose(
         &mut self,
         predict: Predict,
@@ -332,7 +334,8 @@ impl Guest {
         &self.poses
     }
 
-    /// Returns the frames of the last minute as lane B of the host shows them, as `ClientRecording::to_bytes` writes them.
+    /// Returns the frames that the guest showed in the last minute, as bytes of `ClientRecording::to_bytes`. Lane B of the
+    /// host can show them.
     pub fn shown_frames(&self) -> Vec<u8> {
         self.shown
             .to_bytes(self.screen_age_ms().unwrap_or_default())
@@ -343,7 +346,7 @@ impl Guest {
         &self.log
     }
 
-    /// Returns all that was given to the guest so far, for [`replay_guest`](super::replay_guest).
+    /// Returns a recording of all calls to the guest so far, for [`replay_guest`](super::replay_guest).
     pub fn recording(&self) -> Vec<u8> {
         let recorder = self.recorder.as_ref();
         recorder.map_or_else(Vec::new, GuestRecorder::to_bytes)
@@ -395,7 +398,8 @@ impl Guest {
         Some(figures.delay_ms? + figures.least_round_trip_ms.unwrap_or_default() / 2.0)
     }
 
-    /// Keeps the least difference of an arrival and its tick: that of the fastest way.
+    /// Records an arrival. Of the differences between arrivals and ticks, only the least of late are kept: those of the
+    /// fastest snapshots.
     fn on_arrival(&mut self, now_ms: f64, tick: u64) {
         self.arrivals.add(tick, now_ms);
         let way_ms = now_ms - WORLD.ms_of_tick(tick as f64);
@@ -406,7 +410,7 @@ impl Guest {
         drop_front(&mut self.fastest, |first| first.0 < now_ms - FASTEST_MS);
     }
 
-    /// Returns the host's tick at a time, as far as the guest knows.
+    /// Returns the guest's estimate of the host's tick at a time.
     fn host_tick(&self, now_ms: f64) -> Option<f64> {
         let figures = self.client.client().figures();
         let way_ms = figures.least_round_trip_ms.unwrap_or_default() / 2.0;

@@ -1,4 +1,5 @@
-//! The host's end of a shared world: it serves the objects of a world to its guests.
+//! The host's end of a shared world: it serves the objects of a world to its guests. A guest's *way* is the guest's
+//! connection, numbered by the caller. The *second hand* is the guest who steers the second cube.
 
 use super::name::name_of;
 use super::report::{KeyCounts, Report};
@@ -19,11 +20,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// Silence after which a guest counts as gone, ms.
 const GONE_MS: f64 = 5_000.0;
-/// Time without a tick after which connections go on by themselves, ms: the host's world stands still.
+/// Time without a tick of the host's world after which connections keep themselves alive, ms.
 const QUIET_MS: f64 = 250.0;
-/// Ticks between two counts of keys that a guest is told.
+/// Ticks between two messages that tell a guest the numbers of its late and lost keys.
 const KEY_COUNTS_TICKS: u64 = 30;
-/// Number of sent snapshots that are kept: more than a guest's report is late.
+/// Number of sent snapshots that are kept, so that even a late report of a guest can be compared.
 const SENT_MAX: usize = 1_024;
 /// Index of the cube that the host's own hand steers.
 const HOST_CUBE: usize = 0;
@@ -40,11 +41,11 @@ pub enum RowStatus {
     Gone,
 }
 
-/// A guest, as the host's list has it.
+/// Row of the host's list of guests: a guest's state and figures.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct GuestRow {
-    /// Number of the guest's way, as the caller counts them.
+    /// Number of the guest's way, given by the caller.
     pub way: u32,
     pub name: String,
     pub status: RowStatus,
@@ -57,8 +58,8 @@ pub struct GuestRow {
     pub kbps: f64,
     /// Rate of the datagrams to the guest with the headers that a data channel adds (SCTP, DTLS, UDP, IPv4), kbit/s.
     pub kbps_with_headers: f64,
-    /// Delays one way that half and 95 % of the snapshots of 10 s do not exceed, ms. The fastest one is taken to need half of the
-    /// least round trip.
+    /// Median and 95th percentile of the snapshots' delays on the way to the guest over 10 s, ms. The fastest snapshot is
+    /// assumed to need half of the least round trip.
     pub way_ms: Option<[f64; 2]>,
     /// Number of ticks whose keys came too late.
     pub keys_late: u64,
@@ -66,12 +67,12 @@ pub struct GuestRow {
     pub keys_lost: u64,
     /// Age of the guest's picture, as the guest measures it, ms.
     pub screen_age_ms: Option<f32>,
-    /// Time of the last minute in which the guest's picture stood still, ms.
+    /// Total time within the last minute in which the guest's picture stood still, ms.
     pub still_ms: Option<f32>,
     pub corrections: Option<u32>,
     /// Number of decoded snapshots, as the guest counts them.
     pub snapshots: Option<u32>,
-    /// Number of decoded snapshots whose hashes were compared with those of the sent ones.
+    /// Number of decoded snapshots whose hashes were compared with the hashes of the sent snapshots.
     pub compared: u64,
     /// Number of decoded snapshots that differ from the sent ones.
     pub mismatches: u64,
@@ -106,8 +107,8 @@ struct SimulatedLink {
 
 /// The host of a shared world.
 ///
-/// A tick goes so: [`Host::second_hand`] gives the guest's keys, the caller's world steps, [`Host::tick`] sends its states. Call
-/// [`Host::next_datagram`] until it returns `None` after each call that has a time.
+/// In each tick, [`Host::second_hand`] returns the guest's keys, the caller's world steps, and [`Host::tick`] sends the
+/// states. After each call that takes a time, call [`Host::next_datagram`] until it returns `None`.
 pub struct Host {
     server: Server<u32>,
     rival: usize,
@@ -127,7 +128,7 @@ pub struct Host {
     /// Time of the last tick, or of the last sign of life without one, ms.
     sent_ms: f64,
     tick: Option<u64>,
-    /// Number that is added to the caller's ticks, so that they rise also after the caller went back.
+    /// Number that is added to the caller's ticks on the wire, so that these rise even after the caller's world went back.
     ticks_ahead: u64,
     has_ended: bool,
 }
@@ -141,7 +142,7 @@ impl Host {
         Host::with_server(settings, |game| Server::new(game, secret))
     }
 
-    /// Makes a host as [`Host::new`] does, with the server that `make` gives for the settings: such as one that records.
+    /// Makes a host as [`Host::new`] does, with a server made by `make`, for example a server that records.
     ///
     /// # Errors
     /// When the scene has no second cube, or the settings make no connection.
@@ -178,7 +179,7 @@ impl Host {
         &self.server
     }
 
-    /// Takes a datagram that came over a way. A number of a way is used for one guest only.
+    /// Receives a datagram that came over a way. Use a way's number for one guest only.
     pub fn receive(&mut self, now_ms: f64, way: u32, datagram: &[u8]) {
         self.now_ms = self.now_ms.max(now_ms);
         if let Some(guest) = self.guests.get_mut(&way) {
@@ -224,8 +225,8 @@ impl Host {
         }
     }
 
-    /// Returns the keys of the second hand for the next tick. Ask before the world steps. `tick` is that of the caller's world,
-    /// which may have gone back.
+    /// Returns the keys of the second hand for the next tick. Call this before the caller's world steps. `tick` is the tick
+    /// of that world, which may have gone back to an earlier tick.
     #[must_use]
     pub fn second_hand(&mut self, tick: u64) -> u8 {
         let tick = self.sent_tick(tick);
@@ -276,7 +277,7 @@ impl Host {
         self.read_reports();
     }
 
-    /// Number that is added to the caller's ticks on the wire. It grows when the caller's world goes back.
+    /// Number that is added to the caller's ticks on the wire; it grows when the caller's world goes back to an earlier tick.
     pub fn ticks_ahead(&self) -> u64 {
         self.ticks_ahead
     }
@@ -291,7 +292,7 @@ impl Host {
         Some((way, datagram))
     }
 
-    /// Gives the second hand to the guest of a way; does nothing if that guest is gone.
+    /// Makes the guest of a way the second hand; does nothing if that guest is gone.
     pub fn give_second_hand(&mut self, way: u32) {
         if self.is_here(way) {
             self.second_hand = Some(way);
@@ -304,7 +305,7 @@ impl Host {
         self.guests.remove(&way);
     }
 
-    /// Removes all guests, and tells them why. Nobody joins after that.
+    /// Removes all guests, and tells them the reason `why`. Nobody can join after this call.
     pub fn end(&mut self, why: &str) {
         let peers: Vec<Peer> = self
             .guests
@@ -318,7 +319,7 @@ impl Host {
         self.connections_go_on();
     }
 
-    /// Puts a simulated link in front of the real one, both ways, or takes it away.
+    /// Puts a simulated link in front of the real one, in both directions; `None` removes it.
     pub fn simulate(&mut self, link: Option<ProxyLink>) {
         self.link = link.map(|link| SimulatedLink {
             proxy: Proxy::new(link, false),
@@ -326,7 +327,7 @@ impl Host {
         });
     }
 
-    /// Returns the guests, by the numbers of their ways.
+    /// Returns the list of guests, by rising way number.
     pub fn guests(&self) -> Vec<GuestRow> {
         self.guests
             .iter()
@@ -339,7 +340,7 @@ impl Host {
         self.guests.get(&way).map(|guest| &guest.log)
     }
 
-    /// True if a further guest has a place.
+    /// Returns true if one more guest can join.
     pub fn has_room(&self) -> bool {
         let here = self.guests.keys().filter(|way| self.is_here(**way)).count();
         !self.has_ended && here < GUESTS_MAX
@@ -486,7 +487,7 @@ impl Host {
         self.outbox.push_back((way, datagram));
     }
 
-    /// Sends what the connections have to say without a new tick.
+    /// Sends the datagrams that connections need while no new tick comes.
     fn connections_go_on(&mut self) {
         let Some(tick) = self.tick else {
             return;
@@ -506,7 +507,7 @@ impl Host {
         self.outbox.extend(sent);
     }
 
-    /// Tells each guest how many of its keys came too late, and how many never came.
+    /// Sends each guest the numbers of its keys that came too late, and that never came.
     fn send_key_counts(&mut self) {
         let peers: Vec<Peer> = (self.guests.values())
             .filter_map(|guest| guest.peer)

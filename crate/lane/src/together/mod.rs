@@ -1,7 +1,7 @@
 //! A world that several people share over a real network: the host's end, and a guest's.
 //!
-//! One thing alone goes over the wire: the datagrams of `snapshot-replication`, as in the strategy `game`. Neither end has a
-//! clock or a socket: times and bytes are arguments. So a recording of both replays bit for bit.
+//! Only the datagrams of `snapshot-replication` go over the wire, as in the strategy `game`. Neither end has a clock or a
+//! socket: times and bytes are arguments. So a recording of both replays bit for bit.
 //!
 //! The host's hand steers the first cube, one guest's hand the second. The reasons are in
 //! `docs/decisions/0090-a-real-wire.md`.
@@ -49,8 +49,8 @@ pub enum ShareError {
     Settings(#[from] SettingsError),
 }
 
-/// Returns the settings of a shared world's connection: those of a game in a lane, for more guests. The lane's settings are those
-/// of a game, too, whatever strategy the link has.
+/// Returns the settings of a shared world's connection: the settings of a game in a lane, for more guests. The lane's
+/// settings are a game's too, whatever strategy the link has.
 fn connection_of(settings: &Settings) -> Result<(GameSettings, LaneSettings), ShareError> {
     let mut settings = *settings;
     settings
@@ -65,7 +65,7 @@ fn connection_of(settings: &Settings) -> Result<(GameSettings, LaneSettings), Sh
     Ok((game, lane))
 }
 
-/// Returns a hash of a snapshot's objects, by which both ends compare what was sent with what was decoded.
+/// Returns a hash of a snapshot's objects, with which the host compares a guest's decoded snapshot with the sent one.
 fn snapshot_hash(objects: impl Iterator<Item = Object>) -> u64 {
     let mut hash = Fnv::new();
     for object in objects {

@@ -3,8 +3,8 @@
 /// Upper limit of a name's length, characters.
 pub const NAME_CHARS_MAX: usize = 24;
 
-/// Returns the name in a guest's token, cut and cleaned. A guest without a name is called "Guest". A name that another guest
-/// has gets a number.
+/// Returns the name in a guest's token, cut and cleaned. A guest without a name is called "Guest". A name that is already
+/// taken gets a number.
 pub(super) fn name_of<'a>(token: &[u8], taken: impl Iterator<Item = &'a str> + Clone) -> String {
     let text = String::from_utf8_lossy(token);
     // Marks that turn the direction of text would reorder what stands beside the name.

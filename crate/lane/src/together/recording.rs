@@ -4,8 +4,8 @@
 //! host's link. The name is not kept. Calls: 1 a datagram that came, 2 a frame with its keys, 3 a choice as prediction,
 //! interpolation and delay (f64, NaN if it adapts), 4 the goodbye.
 //!
-//! Datagrams are kept as they came: they open nothing once the session is over. Of datagrams that were sent, the lengths are
-//! compared.
+//! Received datagrams are stored unchanged: they give no access once the session is over. A replay compares the lengths of
+//! the sent datagrams.
 
 use super::Guest;
 use crate::strategy::game::Predict;
@@ -26,7 +26,6 @@ const FRAME: u8 = 2;
 const CHOOSE: u8 = 3;
 const END: u8 = 4;
 
-/// The recorder of a guest.
 pub(super) struct GuestRecorder(Writer);
 
 impl GuestRecorder {
@@ -81,7 +80,7 @@ impl GuestRecorder {
     }
 }
 
-/// Returns the words of a picture, by which it is hashed.
+/// Iterates over the 32-bit words of a picture, from which its hash is computed.
 pub(super) fn words(poses: &[Pose]) -> impl Iterator<Item = u32> {
     poses.iter().flat_map(|pose| {
         let [x, y, z] = pose.position.map(f32::to_bits);

@@ -15,9 +15,9 @@ pub(super) struct Report {
     pub(super) decoded: Option<(u64, u64)>,
     /// Number of decoded snapshots so far.
     pub(super) snapshots: u32,
-    /// Age of the picture, ms: play's delay, and half of the least round trip.
+    /// Age of the picture, ms: the playout delay, and half of the least round trip.
     pub(super) screen_age_ms: f32,
-    /// Time of the last minute in which the picture stood still, ms.
+    /// Total time within the last minute in which the picture stood still, ms.
     pub(super) still_ms: f32,
     pub(super) corrections: u32,
     /// Snapshots that arrived since the last report.
@@ -25,8 +25,8 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Writes a byte of version, a byte that is 1 beside a decoded snapshot, its tick and hash or zeros, then the figures in
-    /// their order, and the arrivals. All numbers are little-endian.
+    /// Writes the report: the version (a byte), a byte that is 1 if there is a decoded snapshot, and its tick and hash, or
+    /// zeros. Then come the figures and the arrivals. All numbers are little-endian.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![VERSION, u8::from(self.decoded.is_some())];
         let (tick, hash) = self.decoded.unwrap_or_default();
@@ -40,7 +40,7 @@ impl Report {
         bytes
     }
 
-    /// Reads a report; `None` if the bytes are none.
+    /// Reads a report; `None` if the bytes are not a report.
     pub(super) fn of_bytes(bytes: &[u8]) -> Option<Report> {
         let rest = &mut &*bytes;
         let [version, has_decoded] = next(rest)?;
@@ -65,7 +65,7 @@ impl Report {
     }
 }
 
-/// Counts of a guest's keys, as the host has them.
+/// Counts of a guest's late and lost keys, as the host counts them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct KeyCounts {
     /// Number of ticks whose keys came too late.
@@ -84,7 +84,7 @@ impl From<InputArrivals> for KeyCounts {
 }
 
 impl KeyCounts {
-    /// Writes a byte of version, and both numbers, little-endian.
+    /// Writes the version (a byte) and both counts, little-endian.
     pub(super) fn to_bytes(self) -> Vec<u8> {
         let mut bytes = vec![VERSION];
         bytes.extend(self.late.to_le_bytes());
@@ -92,7 +92,7 @@ impl KeyCounts {
         bytes
     }
 
-    /// Reads the counts; `None` if the bytes are none.
+    /// Reads the counts; `None` if the bytes are not such counts.
     pub(super) fn of_bytes(bytes: &[u8]) -> Option<KeyCounts> {
         let rest = &mut &*bytes;
         let [version] = next(rest)?;

@@ -1,4 +1,4 @@
-//! The frames that a guest has shown, in ticks of the host: what lane B of the host can show.
+//! The frames that a guest has shown, by ticks of the host. Lane B of the host can show them.
 
 use crate::client::{ClientRecording, ShownInstant};
 use snapshot_view::Pose;
@@ -43,7 +43,7 @@ impl ShownFrames {
         recording.forget_before(tick.saturating_sub(kept_ticks));
     }
 
-    /// Returns the recording as bytes, at a delay in ms; empty before the first frame.
+    /// Returns the recording as bytes; empty before the first frame. `delay_ms` is the age of the guest's picture.
     pub(super) fn to_bytes(&self, delay_ms: f64) -> Vec<u8> {
         let recording = self.recording.clone();
         recording.map_or_else(Vec::new, |recording| {

@@ -7,7 +7,7 @@ use snapshot_physics::input::{Input, Inputs};
 use snapshot_physics::world::{World, WorldSettings};
 use snapshot_replication::Object;
 
-/// Simulates worlds as a guest does, whose own hand is the second one.
+/// Simulator of a guest's worlds, in which the guest's own keys steer the second cube.
 pub(super) struct GuestSimulator {
     pub(super) made_from: WorldSettings,
 }

@@ -3,11 +3,11 @@
 use crate::queue::drop_front;
 use std::collections::VecDeque;
 
-/// Length of the window, ms.
+/// Length of the window over which still time is counted, ms.
 const WINDOW_MS: f64 = 60_000.0;
 /// Length of a bin of the window, ms.
 const BIN_MS: f64 = 1_000.0;
-/// Share of the passed time that a picture must advance by, so that it does not stand still.
+/// Share of the passed time by which the shown instant must advance; below it the picture counts as still.
 const STILL_BELOW: f64 = 0.25;
 
 /// A meter of still frames, in bins of a second.
@@ -20,7 +20,7 @@ pub(super) struct StillMeter {
 }
 
 impl StillMeter {
-    /// Adds a frame at a time that shows an instant of the server, both in ms.
+    /// Adds a frame: its time, and the server's instant that it shows, both in ms.
     pub(super) fn on_frame(&mut self, now_ms: f64, shown_ms: f64) {
         let Some((before_ms, before_shown_ms)) = self.last.replace((now_ms, shown_ms)) else {
             return;
@@ -41,7 +41,7 @@ impl StillMeter {
         }
     }
 
-    /// Still time of the last minute, ms.
+    /// Time within the last minute in which the picture stood still, ms.
     pub(super) fn ms(&self) -> f64 {
         self.bins.iter().map(|bin| bin.1).sum()
     }

@@ -25,7 +25,6 @@ struct Room {
     host: Host,
     world: World,
     guests: BTreeMap<u32, Guest>,
-    /// Keys of each guest.
     keys: BTreeMap<u32, u8>,
     hand: u8,
     now_ms: f64,

@@ -1,7 +1,7 @@
-//! A log of the datagrams at one end of a way, and the network that the logs of both ends make.
+//! A log of the datagrams at one end of a connection, and the network (delays and losses) computed from the logs of both ends.
 //!
-//! Both ends have clocks of their own. The fastest datagrams of the two directions are taken to be equally fast, as NTP does
-//! (RFC 5905, section 8): half of the least round trip is each direction's constant. Only the variation is measured.
+//! Both ends have clocks of their own. As in NTP (RFC 5905, section 8), the fastest datagrams of both directions are
+//! assumed to take equally long: half of the least round trip. Only the variation of the delays is measured.
 
 use crate::bytes::next;
 use snapshot_base::hash::fingerprint;
@@ -9,16 +9,16 @@ use snapshot_base::order;
 use std::collections::VecDeque;
 use std::fmt::Write;
 
-/// Time whose datagrams are kept, ms: in longer times two clocks drift apart by more than some ms.
+/// Age up to which datagrams are kept, ms: over a longer time two clocks drift apart by more than some ms.
 const KEPT_MS: f64 = 120_000.0;
 /// Upper limit of the number of datagrams that are kept of each direction.
 const KEPT_MAX: usize = 1 << 15;
-/// Size of a datagram in a log's bytes: time, fingerprint, length.
+/// Size of a datagram's entry in a log's bytes: time, fingerprint, length.
 const ENTRY_BYTES: usize = 14;
 /// Time after which a sent datagram that did not arrive counts as lost, ms. Newer ones may be on their way.
 const LOST_MS: f64 = 2_000.0;
 
-/// A datagram that passed one end.
+/// Entry of the log: a datagram that passed one end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Entry {
     /// Time on the end's clock, ms.
@@ -58,7 +58,7 @@ impl WayLog {
         bytes
     }
 
-    /// Reads a log; `None` if the bytes are none.
+    /// Reads a log; `None` if the bytes are not a log.
     pub fn of_bytes(mut rest: &[u8]) -> Option<WayLog> {
         let mut entries = || {
             let count = u32::from_le_bytes(next(&mut rest)?) as usize;
@@ -134,8 +134,8 @@ fn least(delays: &Delays) -> Option<f64> {
     known.min_by(f64::total_cmp)
 }
 
-/// Returns the network between a host and a guest as rows of a trace, whose `path` is `down-1` to the guest and `up-1` to the
-/// host; `None` if too little of it is known. The times of both directions are the host's.
+/// Returns the network between a host and a guest as rows of a trace; `None` if the logs hold too little. The column `path`
+/// is `down-1` to the guest and `up-1` to the host. Times of both directions are on the host's clock.
 pub fn network(host: &WayLog, guest: &WayLog) -> Option<String> {
     let down = matched(&host.sent, &guest.received);
     let up = matched(&guest.sent, &host.received);

@@ -3,20 +3,20 @@
 use snapshot_base::order::sorted;
 use std::collections::VecDeque;
 
-/// Time whose arrivals are kept, ms.
+/// Age up to which arrivals are kept, ms.
 const KEPT_MS: f64 = 10_000.0;
-/// Upper limit of the number of kept arrivals: those of 60 snapshots a second, and some that a stall brings at once.
+/// Upper limit of the number of kept arrivals: 10 s at 60 snapshots a second, and some more after a stall.
 const KEPT_MAX: usize = 1_000;
 
 /// A meter of the delays in the last 10 s. Sender and receiver have clocks of their own, so only differences are known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WayMeter {
-    /// Times of arrival, and differences to the time of the snapshot, ms, oldest first.
+    /// Arrivals, oldest first: the time of arrival, and this time minus the time of the snapshot, both in ms.
     arrivals: VecDeque<(f64, f64)>,
 }
 
 impl WayMeter {
-    /// Adds the arrival of a snapshot. Its sending is a time on the sender's clock, ms.
+    /// Adds the arrival of a snapshot. `sent_ms` is its departure on the sender's clock, ms.
     pub(super) fn on_arrival(&mut self, now_ms: f64, sent_ms: f64) {
         let is_old = |first: &(f64, f64)| first.0 < now_ms - KEPT_MS;
         while self.arrivals.len() >= KEPT_MAX || self.arrivals.front().is_some_and(is_old) {
@@ -25,8 +25,8 @@ impl WayMeter {
         self.arrivals.push_back((now_ms, now_ms - sent_ms));
     }
 
-    /// Returns the delays that half and 95 % of the snapshots do not exceed, ms, if the fastest one has this delay. `None` before
-    /// the first arrival.
+    /// Returns the median and the 95th percentile of the delays, ms, assuming that the fastest snapshot took `least_ms`.
+    /// `None` before the first arrival.
     pub(super) fn delays_ms(&self, least_ms: f64) -> Option<[f64; 2]> {
         let ways_ms = sorted(self.arrivals.iter().map(|(_, way_ms)| *way_ms));
         let last = ways_ms.len().checked_sub(1)?;

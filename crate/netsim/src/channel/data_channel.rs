@@ -86,8 +86,8 @@ impl DataChannel {
         }
     }
 
-    /// Returns the time at which a message leaves that is handed in at `now_ms`, in a number of datagrams of so many bytes
-    /// together, with headers. Times rise from call to call.
+    /// Returns the time at which a message leaves the sender, ms. It is handed in at `now_ms`, and takes `datagrams` datagrams
+    /// of `wire_bytes` bytes together, headers included. Times rise from call to call.
     pub(super) fn leaves_ms(&mut self, now_ms: f64, wire_bytes: u32, datagrams: u32) -> f64 {
         let mut at_ms = now_ms.max(self.left_ms);
         self.pass(at_ms);
@@ -107,7 +107,7 @@ impl DataChannel {
         self.left_ms
     }
 
-    /// Notes that the message left for which [`DataChannel::leaves_ms`] was asked, and its arrival; `None` if it is lost.
+    /// Records that the message of the last [`DataChannel::leaves_ms`] left, and its arrival, ms; `None` if it is lost.
     pub(super) fn on_sent(&mut self, arrival_ms: Option<f64>) {
         let has_gap = self.in_flight.iter().any(|it| it.report_ms.is_none());
         if let Some(arrival_ms) = arrival_ms {

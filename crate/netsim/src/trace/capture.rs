@@ -61,7 +61,7 @@ const WEBRTC: &str = "it is a dump of webrtc-internals: write the values of curr
 const ROUTE: &str = "it is a traced route, which tells of routers on the way: take ping -D -i 0.2";
 const SUMMARY: &str = "it is a summary of pingparsing, which tells means and no single packets: run it with --icmp-reply";
 
-/// Words that a report of no single packets has, and the way to some.
+/// Words that identify a report without single packets, and the sentence that names a better file.
 const REPORTS: [(&[&str], &str); 12] = [
     (&["\"mtr\"", "\"hubs\""], MTR),
     (&["Mtr_Version"], MTR),

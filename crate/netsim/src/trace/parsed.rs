@@ -34,7 +34,7 @@ impl Trace {
         bytes
     }
 
-    /// Makes a trace of the bytes of [`Trace::to_bytes`]; `None` of other bytes.
+    /// Makes a trace from the bytes of [`Trace::to_bytes`]; `None` if other bytes are given.
     pub fn of_bytes(bytes: &[u8]) -> Option<Trace> {
         let word = |(word, rest): (&[u8; 4], _)| (u32::from_le_bytes(*word), rest);
         let number = |(number, rest): (&[u8; 8], _)| (f64::from_le_bytes(*number), rest);

@@ -1,4 +1,4 @@
-//! A checksum of the whole physics state, for lockstep: two worlds that have the same go on the same.
+//! A checksum of the whole physics state, for lockstep: worlds with equal checksums stay equal under equal inputs.
 
 use super::World;
 use super::physics::Physics;
@@ -7,8 +7,9 @@ use snapshot_base::hash::Fnv;
 impl World {
     /// Returns a hash over the whole state that a step hands on to the next. It covers the states that a network sends, as
     /// [`World::state_hash`] does. It also covers the tick, the clocks of rest and of `interacting`, and the impulses with
-    /// which the solver starts warm. Rapier's broad phase and islands are left out; they follow from these. In a world that
-    /// [`World::set_states`] has corrected, it does not cover the records that hold corrected cubes: lockstep corrects none.
+    /// which the solver starts warm. Rapier's broad phase and islands are left out, because they follow from the hashed
+    /// state. In a world that [`World::set_states`] has corrected, it does not cover the records that hold corrected cubes:
+    /// lockstep corrects none.
     pub fn checksum(&self) -> u64 {
         let mut hash = Fnv::new();
         let parts = [self.state_hash(), self.tick];

@@ -1,4 +1,4 @@
-//! The constants of the world, with units and reasons. Unless another reason is given, it is the original's own (the
+//! The constants of the world, with units and reasons. A constant without a reason is the value of the original (the
 //! *Networked Physics* demo program).
 
 use snapshot_base::time::TICKS_PER_S;
@@ -6,8 +6,8 @@ use std::ops::Range;
 
 pub(super) const TICK_S: f32 = 1.0 / TICKS_PER_S as f32;
 
-/// Least number of cubes along the grid's side: fewer do not make a pile. `GRID_SIDE_MAX` is the greatest: more than 60 (3,601
-/// cubes) cannot be simulated in real time.
+/// Least number of cubes along the grid's side: fewer do not make a pile. `GRID_SIDE_MAX` is the greatest number: a grid of
+/// more than 60 a side (3,601 cubes) cannot be simulated in real time.
 pub(super) const GRID_SIDE_MIN: u32 = 5;
 pub(super) const GRID_SIDE_MAX: u32 = 60;
 /// Number of cubes along the grid's side in the original demo: 900 cubes.
@@ -45,7 +45,7 @@ pub(super) const DAMPING_PER_STEP: f32 = 0.01;
 /// Number of solver iterations in a step. The original demo runs 64 sweeps of a plain iterative solver. Rapier's iterations are
 /// substeps and worth many sweeps; with fewer than 8, cubes sink 5 cm into the floor under the player, with 8 it is 1 cm.
 pub(super) const SOLVER_ITERATIONS: usize = 8;
-/// How hard contacts are. Rapier's defaults are 30, 60 and 3.
+/// Hardness of contacts. Rapier's defaults of the three fields are 30, 60 and 3.
 pub(super) struct ContactHardness {
     /// Frequency at which contacts between cubes give way, Hz.
     pub cubes_hz: f32,
@@ -99,7 +99,7 @@ pub(super) const WOBBLE_FORCE_N: f32 = 2.0;
 pub(super) const WOBBLE_TORQUE_NM: f32 = 1.5;
 /// Torque that keeps a hovering player upright, N m a radian.
 pub(super) const UPRIGHT_TORQUE_NM: f32 = 100.0;
-/// Angle by which a hovering player leans towards the force on it, rad a newton.
+/// Angle by which a hovering player leans towards the arrow keys' force, rad a newton.
 pub(super) const TILT_RAD_PER_N: f32 = 0.1;
 /// Upper limit of the angle by which a hovering player leans, rad.
 pub(super) const TILT_MAX_RAD: f32 = 0.25;

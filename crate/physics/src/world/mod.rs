@@ -1,4 +1,5 @@
-//! The original's world on rapier: 901 cubes on an infinite floor, pushed about by six keys.
+//! The world of the original (the *Networked Physics* demo) on rapier: 901 cubes on an infinite floor, pushed about by six
+//! keys.
 //!
 //! One [`World::step`] is one tick of 1/60 s. The keys turn into forces ([`player`]), rapier moves the bodies, and speeds
 //! and positions are clamped. Then cubes that came to rest may sleep ([`rest`]), and `interacting` spreads through the
@@ -175,8 +176,8 @@ impl World {
         self.tick = tick;
     }
 
-    /// Quantises the states of awake cubes. A cube falls asleep at its place after the step before, which is quantised
-    /// already; so a sleeping cube is never written again.
+    /// Quantises the states of awake cubes. A cube falls asleep at its place after the step before. That place is quantised
+    /// already, so a sleeping cube is never written again.
     fn put_on_grid(&mut self, grid: &Grid) {
         for (index, cube) in self.truth.iter_mut().enumerate() {
             if !cube.at_rest {
@@ -215,7 +216,6 @@ impl World {
         self.truth.len()
     }
 
-    /// Returns [`state_hash`] of the present states.
     pub fn state_hash(&self) -> u64 {
         state_hash(&self.truth)
     }

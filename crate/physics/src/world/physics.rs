@@ -1,4 +1,5 @@
-//! Rapier, set up as the original's engine was as far as it has the same notions.
+//! Rapier, set up like the physics engine of the original (the *Networked Physics* demo), wherever both have the same
+//! parameters.
 //!
 //! The original's solver has an error reduction of 0.25 and a softness of 0.001. Rapier's contacts are springs with a
 //! frequency and a damping instead, whose defaults look and settle alike. Bodies sleep by island: cubes that touch fall
@@ -17,7 +18,7 @@ use super::{Contacts, WorldSettings};
 /// `user_data` of the floor's collider; every other collider has the index of its cube.
 const FLOOR: u128 = u128::MAX;
 
-/// Time to rest that is set in rapier, s: longer than any run, so that only the rule of `rest` puts bodies to sleep.
+/// Time after which rapier itself would put a body to sleep, s: longer than any run, so that only the rule of `rest` does it.
 pub(super) const RAPIER_REST_S: f32 = f32::MAX;
 
 pub(super) struct Physics {
@@ -98,7 +99,7 @@ impl Physics {
         }
     }
 
-    /// Copies the bodies. Rapier's pipelines keep nothing between steps, so both copies go on alike.
+    /// Copies the bodies. Rapier's pipelines keep nothing between steps, so both copies continue alike.
     pub(super) fn fork(&self) -> Physics {
         let from = &self.world;
         let mut world = empty_world();
@@ -149,7 +150,7 @@ impl Physics {
         }
     }
 
-    /// Removes the forces of the last tick. Until then `rest` reads them.
+    /// Removes the forces of the last tick. Call it only after `rest` has read these forces.
     pub(super) fn clear_forces(&mut self) {
         for index in 0..self.cubes.len() {
             if is_forced(self.body(index)) {

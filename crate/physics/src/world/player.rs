@@ -1,7 +1,7 @@
 //! The forces of a player's six keys: on the player and, with push and pull, on the small cubes around it.
 //!
-//! They act as forces over the whole tick and not as impulses at its start. Rapier's substeps share out the contact forces
-//! of the last tick, and a ball pulled by impulses would never be still.
+//! The keys act as forces over the whole tick, and not as impulses at its start. Rapier's substeps share out the contact
+//! forces of the last tick, and a ball pulled by impulses would never be still.
 
 use rapier3d::prelude::*;
 use snapshot_codec::CubeState;
@@ -100,7 +100,7 @@ fn drive_force(velocity: Vector, input: Input) -> Vector {
     )
 }
 
-/// Holds the player in the air, wobbling and leaning towards where it is driven.
+/// Holds the player in the air, where it wobbles, and leans towards the arrow keys' force.
 fn hover(player: &mut RigidBody, drive: Vector, tick: u64, jump: bool) {
     // Three sines that never line up, other for each axis.
     let frame = tick as f32;

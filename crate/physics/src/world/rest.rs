@@ -1,8 +1,9 @@
-//! The rest rule: a cube is at rest after 0.1 s below both speeds.
+//! The rest rule: a cube is at rest after 0.1 s below both a linear and an angular speed.
 //!
-//! The rule is ours and not rapier's, because rapier starts its clock anew whenever a pose is written, even to the same
-//! rest. A world that is written to every tick (both sides quantised) sleeps nevertheless if cubes at rest by this rule are
-//! left alone. Rapier only keeps the islands: once every cube of a heap is at rest, the heap falls asleep.
+//! The rule is ours and not rapier's, because rapier restarts its clock whenever a pose is written, even an unchanged one.
+//! A world that is written to every tick (both sides quantised) sleeps nevertheless if cubes at rest by this rule are left
+//! alone. Only the islands (heaps of touching cubes) are left to rapier: a heap falls asleep once every cube in it is at
+//! rest.
 
 use rapier3d::prelude::*;
 use snapshot_codec::CubeState;
@@ -39,7 +40,7 @@ impl RestTicks {
         &self.still_ticks
     }
 
-    /// Sets from outside whether a cube is at rest.
+    /// Sets whether a cube is at rest, as part of a change from outside the simulation.
     pub(super) fn set(&mut self, index: usize, at_rest: bool) {
         self.still_ticks[index] = if at_rest { REST_TICKS } else { 0 };
         self.held[index] = at_rest;

@@ -23,7 +23,7 @@ pub struct WorldSettings {
 pub enum Rival {
     /// Nobody: there is no second large cube.
     None,
-    /// A script drives it, [`crate::scene::rival_keys`].
+    /// The script [`crate::scene::rival_keys`] drives it.
     Script,
     /// A person's second hand drives it.
     Hand,
@@ -37,7 +37,7 @@ impl Rival {
 /// The speed at which overlapping cubes are pushed apart. An update can make cubes overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contacts {
-    /// The speed that settles and looks best while nothing interferes.
+    /// The speed at which piles settle and look best while no update changes cubes.
     Usual,
     Soft,
     /// Overlapping cubes are pushed apart at once, which flings them away.

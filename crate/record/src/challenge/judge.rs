@@ -1,4 +1,4 @@
-//! The judge of the challenge: every packet is encoded, decoded again, and compared.
+//! The judge of the challenge, which tests a codec: every frame is encoded, decoded again, and compared.
 
 use super::INTERVAL;
 use snapshot_codec::{
@@ -183,7 +183,7 @@ impl Judge {
         Ok(())
     }
 
-    /// The packets of the last call of a judging function.
+    /// The packets that the last call of [`Self::judge`] or [`Self::judge_with`] encoded.
     pub fn packets(&self) -> &[Vec<u8>] {
         &self.packets
     }

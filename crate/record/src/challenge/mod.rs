@@ -1,4 +1,5 @@
-//! The data-compression challenge of 2015: the file format, and the rules for any codec.
+//! The data-compression challenge of 2015: the file format of its captures, and the rules for any codec. A *rung* is one of
+//! the lab's encodings, numbered by rising compression.
 //!
 //! A file is frames of 901 cubes, a cube eight little-endian i32: largest component of the orientation, its three codes of 9
 //! bits, position in 1/512 m, interacting. Frame n, from 6 on, is one packet of whole bytes against frame n - 6; there
@@ -43,12 +44,12 @@ pub fn format(rung: Rung, class: Class) -> Result<Format, ConfigError> {
     Ok(Format::new(rung, QuantisationBits::DEFAULT, CUBES)?.with_class(class))
 }
 
-/// Iterates over the rungs that can encode captures: those with integer positions and a baseline.
+/// Iterates over the rungs that can encode captures, because they have integer positions and a baseline.
 pub fn rungs() -> impl Iterator<Item = Rung> {
     Rung::ALL.into_iter().filter(|rung| rung.is_delta())
 }
 
-/// Iterates over the codecs that need nothing but the frames, so not rung `simulated`; arithmetic rungs in both classes.
+/// Iterates over the codecs that need only the frames: all of [`rungs`] except `simulated`, arithmetic rungs in both classes.
 pub fn codecs() -> impl Iterator<Item = (Rung, Class)> {
     let rungs = rungs().filter(|rung| !rung.needs_simulation());
     rungs.flat_map(|rung| {
@@ -72,7 +73,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Vec<Cube>>, ParseError> {
     Ok(frames)
 }
 
-/// Parses a frame of a capture, perhaps one that is cut off.
+/// Parses a frame of a capture, which may be cut off.
 pub fn parse_frame(frame: usize, bytes: &[u8]) -> Result<Vec<Cube>, ParseError> {
     let mut cubes = Vec::with_capacity(CUBES);
     for (cube, bytes) in bytes.chunks_exact(FRAME_BYTES / CUBES).enumerate() {
@@ -87,7 +88,7 @@ pub fn parse_frame(frame: usize, bytes: &[u8]) -> Result<Vec<Cube>, ParseError> 
     Ok(cubes)
 }
 
-/// Checks that a capture of so many bytes has whole frames, and enough of them.
+/// Checks that a capture of `bytes` bytes has whole frames, and enough frames for a packet.
 pub fn check_length(bytes: usize) -> Result<(), ParseError> {
     let frames = bytes / FRAME_BYTES;
     match () {
@@ -115,7 +116,7 @@ fn axes() -> [FixedPoint; 3] {
     format.expect("a format of one cube").position_axes()
 }
 
-/// Returns true if bytes begin like a capture: with a cube of its format.
+/// Returns true if bytes begin with a cube, as a capture does.
 pub fn begins(bytes: &[u8]) -> bool {
     let first = bytes.get(..FRAME_BYTES / CUBES);
     first.is_some_and(|first| parse_cube(first).is_ok())

@@ -68,7 +68,7 @@ impl PackedChanges {
         self.end += length;
     }
 
-    /// Applies the changes between two offsets, in order, to the frame at the first offset.
+    /// Applies the changes between two offsets, in order, to `frame`, which must be the frame at the first offset.
     pub(super) fn apply<T: Words>(&self, from: u32, to: u32, frame: &mut [T]) {
         let (mut from, to) = (from as usize, to as usize);
         while from < to {
@@ -107,7 +107,7 @@ impl PackedChanges {
         }
     }
 
-    /// Returns true if each change is of one of so many values, and if changes end at these offsets, which rise.
+    /// Returns true if each change has an index below `values`, and a change ends at each of the rising offsets `ends`.
     pub(super) fn fits<T: Words>(&self, values: usize, ends: &[u32]) -> bool {
         let mut ends = ends.iter().map(|end| *end as usize).peekable();
         while ends.next_if_eq(&0).is_some() {}

@@ -65,7 +65,7 @@ pub(super) fn read_track(bytes: &[u8], rows_max: usize) -> Result<Track, MotionE
     }
 }
 
-/// Refuses a row in place of an earlier one: a recorder that writes bytes writes none twice.
+/// Refuses a row that repeats an object and a tick: a recorder that writes bytes writes no row twice.
 fn once(row: &MotionRow, is_again: bool) -> Result<(), RowError> {
     match is_again {
         true => Err(RowError::twice(row.object, row.tick)),

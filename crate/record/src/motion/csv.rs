@@ -1,8 +1,7 @@
-//! Motion files as text: lines of facts such as `rate=60`, a line of names, then a line for each row. Any sign separates fields,
-//! which may be quoted.
+//! Motion files as text: lines of facts such as `rate=60`, a line of names, then a line for each row. Any separator is
+//! recognised, and fields may be quoted.
 //!
-//! The text is read twice: the first time for the instants and the reach of positions, the second time row by row in the order
-//! of the instants.
+//! The text is read twice: first for the times and the range of positions, then row by row in the order of the times.
 
 pub(super) mod header;
 pub(super) mod table;
@@ -38,8 +37,8 @@ const SPAN_TICKS_MAX: f64 = (1_u64 << 48) as f64;
 /// A file is refused if more than one row in this many is invalid; fewer invalid rows are left out.
 const ODD_ONE_IN: usize = 100;
 
-/// Greatest share of rows, as one in so many, that repeat an object and a tick. A file with more mixes two recordings, and is
-/// refused.
+/// Greatest share of rows that repeat an object and a tick, as one in this many. A file with more such rows mixes two
+/// recordings, and is refused.
 const AGAIN_ONE_IN: usize = 4;
 
 /// Returns true if bytes begin like a motion in text: with a column's name, a fact, or the names of any table of numbers.
@@ -65,8 +64,9 @@ pub struct TableColumn {
     pub holds: Option<&'static str>,
 }
 
-/// Returns the columns of a table that has a line of names below any facts, and then a line of as many fields with three
-/// numbers or more. Empty for anything else. Unknown names are returned too, so that a person can say what they mean.
+/// Returns the columns of a table; empty for any other text. A table has a line of names below any facts, and then a line
+/// of as many fields with three numbers or more. Columns with unknown names are returned too, so that a person can state
+/// their meaning.
 pub fn columns(bytes: &[u8]) -> Vec<TableColumn> {
     table(bytes).map_or_else(Vec::new, |(_, columns)| columns)
 }
@@ -156,7 +156,7 @@ struct Sorted<'a> {
     notes: Vec<String>,
     bytes: &'a [u8],
     lines: LineNumbers,
-    /// Instants at which the clock of a track was set back, each with the step.
+    /// Times at which the clock of a track was set back, s, each with the step, s.
     clock_steps: Vec<(f64, f64)>,
 }
 
@@ -464,7 +464,7 @@ pub(super) fn read_track(
     Ok(track)
 }
 
-/// Number of invalid rows, which are left out as long as they are few; with the first of them.
+/// Count of invalid rows, which are left out as long as they are few, with the cause of the first.
 #[derive(Default)]
 struct OddRows {
     rows: usize,
@@ -526,7 +526,7 @@ impl Entry {
 /// An entry, its position in metres, and its time of day or date.
 type ReadEntry = (Entry, [f32; 3], Option<ClockTime>);
 
-/// Times of day in the order of the file, which go on past midnight.
+/// Conversion of times of day, in the order of the file, to seconds that continue past midnight.
 #[derive(Default)]
 struct Days {
     before_s: Option<f64>,
@@ -631,8 +631,8 @@ impl Reader {
         Ok((entry, position, clock))
     }
 
-    /// Finds where the clock of the rows was set back, and moves all later rows, so that their times go on by one step. Rows
-    /// in another order than that of time, such as object after object, are no such clock.
+    /// Finds where the clock of the rows was set back, and moves all later rows, so that their times go on by one step.
+    /// Rows that are not in the order of time, such as object after object, do not count as a clock set back.
     fn clock_steps(
         &mut self,
         entries: &mut [Entry],
@@ -694,8 +694,8 @@ impl Reader {
         found
     }
 
-    /// Returns the whole metres by which to move all positions if some are beyond the codec's reach: from the middle of those
-    /// around the median.
+    /// Returns the whole metres by which to move all positions if some are beyond the codec's reach. The origin moves to
+    /// the middle of the positions around the median.
     fn origin(&self, entries: &[Entry], file: &[u8]) -> [f64; 3] {
         std::array::from_fn(|axis| {
             let rows = entries.iter();

@@ -1,4 +1,4 @@
-//! A motion from elsewhere, another game's recording or a capture of the challenge, from which a tape can be made.
+//! A motion from another program, from which a tape can be made: a game's recording, or a capture of the 2015 challenge.
 //!
 //! Three formats are recognised by their first bytes, each optionally packed by xz: rows as text ([`csv`]), the same rows as
 //! bytes ([`binary`]), and captures. Any file is either read or refused with a named cause. Another thread may read it and send
@@ -39,7 +39,7 @@ pub const BYTES_MAX: u64 = 256 << 20;
 /// Upper limit of the unpacked size of rows that are packed. A file of 5 MB may take 600 MB of a page, 250 of which the page
 /// itself takes. A vector that doubles holds this many bytes without room to spare.
 const PACKED_BYTES_MAX: u64 = 64 << 20;
-/// Upper limit of the number of objects in a whole file. Those that ended count too.
+/// Upper limit of the number of objects in a whole file, ended objects included.
 const OBJECTS_EVER_MAX: usize = 1 << 18;
 
 #[derive(Clone, Debug)]
@@ -164,7 +164,8 @@ impl Motion {
         Ok(motion)
     }
 
-    /// Makes a motion of these ticks, numbered from 0; `None` for fewer than two. Velocities and events are given, not derived.
+    /// Makes a motion of these ticks, numbered from 0; `None` for fewer than two ticks. Velocities and events are given,
+    /// not derived.
     pub(crate) fn of_truth(
         agreed: Agreed,
         truth: DeltaHistory<CubeState>,
@@ -303,7 +304,7 @@ fn bytes_max(packed: bool) -> u64 {
     if packed { PACKED_BYTES_MAX } else { BYTES_MAX }
 }
 
-/// Returns the table of a text. A text that is none is refused by what it is.
+/// Returns the table of a text. A text that is no table is refused with the name of its kind.
 fn table_of(text: &[u8]) -> Result<csv::table::TableText<'_>, MotionError> {
     let table = foreign::table(text)?;
     if csv::begins(&table.bytes) {

@@ -20,7 +20,7 @@ pub(super) struct Recorder {
     /// True if the motion comes from an earlier recording; then the limit of its length does not apply.
     again: bool,
     truth: Option<DeltaHistory<CubeState>>,
-    /// The last frame as it is in the file. `recorded` is the same frame as it was stored, with derived values.
+    /// The last frame as the file has it. `recorded` is the same frame as stored, with derived values.
     before: Vec<CubeState>,
     recorded: Vec<CubeState>,
     still_ticks: Vec<u32>,
@@ -33,7 +33,7 @@ pub(super) struct Recorder {
     reach: Option<[[f32; 3]; 2]>,
 }
 
-/// The facts that a file states, so that they need not be derived.
+/// Kinds of data that a file states, so that the recorder need not derive them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct StatedFacts {
     /// True if linear velocities are stated; else they are derived from frame to frame.
@@ -53,7 +53,8 @@ pub struct MotionCounts {
     pub ends: u64,
     /// Number of jumps, stated by the file or found by speed.
     pub jumps: u64,
-    /// Number of steps that move, and of those too fast for an object of a game in metres.
+    /// Number of steps (from one tick to the next) in which an object moves. `fast_steps` counts the steps that are too
+    /// fast for a game in metres.
     pub(super) steps: u64,
     pub(super) fast_steps: u64,
     /// Number of steps faster than each jump speed, by [`JumpSpeed::place`].
@@ -124,7 +125,7 @@ impl Recorder {
         self.left_out_ticks += ticks - taken;
     }
 
-    /// Records the last frame again, in which nothing has moved for long.
+    /// Records the last frame again for `ticks` ticks, after a time in which nothing has moved.
     fn stand(&mut self, ticks: u64) {
         let clipped = self.recorded.iter().filter(|cube| is_clipped(cube)).count() as u64;
         for left in (1..=ticks).rev() {
@@ -137,8 +138,8 @@ impl Recorder {
         }
     }
 
-    /// Records the next frame. It may have more slots than the last frame; new slots were empty before, and are left out while they
-    /// are.
+    /// Records the next frame. It may have more slots than the last frame. New slots at the end are left out until an
+    /// object is in them.
     pub(super) fn frame(&mut self, frame: &[CubeState]) {
         if self.is_full() {
             self.left_out_ticks += 1;
@@ -166,7 +167,7 @@ impl Recorder {
         }
     }
 
-    /// Returns a slot's state for recording, with derived values for those that the file does not state.
+    /// Returns a slot's state for recording. Values that the file does not state are derived.
     fn recorded_state(&mut self, place: usize, cube: &CubeState) -> CubeState {
         let (before, recorded) = (&self.before[place], &self.recorded[place]);
         let moving_ticks = self.moving_ticks();
@@ -251,8 +252,8 @@ impl Recorder {
         self.left_out_ticks += ticks;
     }
 
-    /// Ends the recording; returns the motion, or `None` for fewer than two frames. `half_m` has the slots' half sizes; slots
-    /// of objects after the cut are dropped.
+    /// Ends the recording; returns the motion, or `None` for fewer than two frames. `half_m` has half the sides of each
+    /// slot's object, m. Slots whose objects come after the recorded part are dropped.
     pub(super) fn finish(self, mut half_m: Vec<[f32; 3]>) -> Option<Motion> {
         let truth = self.truth.filter(|truth| *truth.ticks().end() > 0)?;
         half_m.truncate(truth.newest().len());
@@ -325,8 +326,8 @@ fn is_over(speed_m_s: f32, jumps_over: JumpSpeed) -> bool {
     jumps_over.m_s().is_some_and(|over| speed_m_s > over as f32)
 }
 
-/// Returns bounds around these ranges, `[lower, upper]` of each axis in whole metres. Each side has a power of two of metres, and
-/// lies within the codec's reach.
+/// Returns bounds around these ranges of positions, `[lower, upper]` of each axis in whole metres. The length of each side
+/// is a power of two, and lies within the codec's reach.
 pub fn fitted_bounds(spans: [[i32; 2]; 3]) -> Bounds {
     const REACH: i32 = REACH_M as i32;
     let around = spans.map(|[lower, upper]| {

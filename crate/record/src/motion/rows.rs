@@ -10,7 +10,7 @@ use snapshot_codec::{CubeState, Life};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Upper limit of half the side of an object, m: a larger object would fill every view.
+/// Upper limit of half the side of an object, m. A larger object would fill every view.
 const HALF_SIZE_MAX_M: f32 = 512.0;
 /// Upper limit of the side of an object, m.
 pub(super) const SIZE_MAX_M: f32 = 2.0 * HALF_SIZE_MAX_M;
@@ -74,7 +74,7 @@ pub struct MotionRow {
     pub linear_velocity: Option<[f32; 3]>,
     /// Angular velocity, rad/s.
     pub angular_velocity: Option<[f32; 3]>,
-    /// Half the side lengths, m; those in an object's first row count.
+    /// Half the side lengths, m. Only the values in an object's first row are used.
     pub half_size: Option<[f32; 3]>,
     /// The event of the object. If it ends the object, all other values are ignored.
     pub event: MotionEvent,
@@ -235,7 +235,7 @@ impl MotionRows {
         }
     }
 
-    /// Sets the shape of all objects, and half the side in m of those whose rows have no size, if the file states it.
+    /// Sets the shape of all objects. `half_m` is half the side of objects whose rows have no size, m, if the file states it.
     pub(super) fn shaped(&mut self, shape: Shape, half_m: Option<f32>) {
         self.recorder.shape = shape;
         self.unsized_half_m = half_m.unwrap_or(HALF_SIZE_M);
@@ -401,7 +401,7 @@ struct Resampling {
 }
 
 impl Resampling {
-    /// Takes the frame of a time, and records all ticks up to it.
+    /// Adds the frame at time `at`, and records all ticks up to that time.
     fn frame(&mut self, at: f64, frame: &[CubeState], recorder: &mut Recorder) {
         const ROUNDING_TICKS: f64 = 1e-6;
         let hz = f64::from(recorder.tick_rate().hz());
@@ -519,7 +519,7 @@ impl RowError {
         RowError::of_object(object, "has two rows of".to_string()).in_tick(tick, "")
     }
 
-    /// Adds a guess to the error of two rows in one tick that are no exception.
+    /// Adds to the error of a repeated row the guess that the file holds two recordings.
     pub(super) fn and_second_recording(self) -> RowError {
         RowError {
             text: format!(
@@ -565,7 +565,7 @@ impl RowError {
         }
     }
 
-    /// Returns the same error with the object's name in place of its number, and the file's word for a tick in place of ours.
+    /// Returns the same error with the object's name in place of its number, and the file's word for a tick in place of `tick`.
     pub(super) fn named(mut self, names: &[String], word: impl Fn(u64) -> String) -> RowError {
         if let Some((tick, after)) = self.tick.take() {
             self.text = format!("{} {}{after}", self.text, word(tick));

@@ -1,5 +1,5 @@
-//! Poses of a motion file at the file's own instants, each object by its name: nothing is resampled, moved in time or put into
-//! slots. A judge holds one such file against another.
+//! Poses of a motion file at the file's own times, each object by its name. Poses are not resampled, moved in time or put
+//! into slots. The judge compares a client's file with its server's file in this form.
 
 use super::rows::HALF_SIZE_M;
 use super::units::StepSpeeds;
@@ -12,9 +12,9 @@ use std::io::Read;
 
 /// Upper limit of a packed file's rows: two tracks and a motion are in memory together.
 const PACKED_ROWS_MAX: usize = 1_000_000;
-/// Upper limit of a track's length, s. The search for the delay takes time by it.
+/// Upper limit of a track's length, s. The judge's search for the client's delay takes longer for a longer track.
 const SECONDS_MAX: f64 = 3600.0;
-/// Upper limit of a position along an axis, m: a client may write centimetres, and f32 still tells 6 cm there.
+/// Upper limit of a position along an axis, m: a client may write centimetres, and f32 still has a resolution of 6 cm there.
 pub(super) const REACH_M: f32 = 1_048_576.0;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,12 +28,12 @@ pub struct Track {
     pub(super) unsized_half_m: Option<f32>,
     /// True if the file has a column of events, which states when objects end.
     pub tells_of_ends: bool,
-    /// True if the file has ticks and tells no rate: 60 ticks a second are assumed.
+    /// True if the file has ticks and states no rate: 60 ticks a second are assumed.
     pub assumes_rate: bool,
     /// Distance by which all positions were moved towards the origin, m.
     pub moved_m: [f64; 3],
-    /// Times at which the file's clock was set back, s, each with the step in s, which is negative. From there on the times are
-    /// moved, so that they go on by one frame.
+    /// Times at which the file's clock was set back, s, each with the step, which is negative, s. Later times are moved, so
+    /// that the clock continues by one frame.
     pub clock_steps: Vec<(f64, f64)>,
     /// Notes on the file's reading, a clause each.
     pub notes: Vec<String>,
@@ -42,7 +42,7 @@ pub struct Track {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TrackObject {
     pub name: String,
-    /// Half its sides in m, as its first row states them.
+    /// Half the object's sides, m, as its first row states them.
     half_m: Option<[f32; 3]>,
     /// Rows of the object, by rising frame.
     pub samples: Vec<TrackSample>,
@@ -61,8 +61,8 @@ pub struct TrackSample {
 }
 
 impl Track {
-    /// Reads a file of rows, as text or bytes, packed or not. If `beside` is given, positions are moved by the same distance
-    /// as its positions.
+    /// Reads a file of rows, as text or bytes, packed or not. If `beside` is given, positions are moved by the same
+    /// distance as that track's positions.
     ///
     /// # Errors
     /// When the file has another format, or too many of its rows are refused.

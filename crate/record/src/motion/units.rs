@@ -1,10 +1,10 @@
 //! Doubts about a file's unit of length: a file that does not state it may be in centimetres or inches.
 
-/// Speed above which a step makes metres doubtful, m/s: no player, car or ball of a game keeps it up.
+/// Speed of a step above which metres are doubtful, m/s: no player, car or ball of a game keeps this speed up.
 const DOUBTFUL_M_S: f64 = 60.0;
-/// Share of the steps that move, one in this many, that must be so fast.
+/// Least share of fast steps among all steps that move, as one in this many.
 const FAST_ONE_IN: u64 = 10;
-/// Half a side of our own cubes, m, and the least multiple of it that is doubtful: inches in a metre.
+/// Half a side of the lab's own small cubes, m. `INCHES_A_METRE` is the least multiple of it that makes metres doubtful.
 const CUBE_HALF_M: f64 = 0.25;
 const INCHES_A_METRE: f64 = 39.0;
 
@@ -14,7 +14,7 @@ const ASKED: &str = "are these metres, centimetres or inches?";
 pub(super) const BEYOND: &str =
     ": are these metres, centimetres or inches? A first line unit=cm tells it";
 
-/// Number of steps that move, and of the doubtfully fast ones.
+/// Number of steps (from one row to the next) that move, and of doubtfully fast steps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StepSpeeds {
     pub(super) steps: u64,

@@ -13,8 +13,8 @@ impl Tape {
         self.replay = None;
     }
 
-    /// Returns true if a person gave input that neither the script nor the link's recorded input contains. Only a link with
-    /// that input leads to the tape's ticks.
+    /// Returns true if a person gave input that neither the script nor the link's recorded input contains. Then only a link
+    /// that records this input replays the tape's ticks.
     pub fn is_acted_on(&self) -> bool {
         self.acted
     }

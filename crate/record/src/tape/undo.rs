@@ -54,8 +54,8 @@ impl Tape {
         }
     }
 
-    /// Restores removed ticks in place of those that a person drove after the rewind. Returns false if the tick is no longer
-    /// stored.
+    /// Restores removed ticks, in place of the ticks in which a person drove after the rewind. Returns false if the tick is
+    /// no longer stored.
     pub fn undo(&mut self, undone: UndoneTicks) -> bool {
         let UndoneTicks { tick, .. } = undone;
         if tick < self.first_tick() || !self.truth.join(undone.truth) {
@@ -89,7 +89,7 @@ impl Tape {
         self.edits = other.edits + 1;
     }
 
-    /// Replays one tick with `other`'s keys of that tick. Returns false if there are no more keys.
+    /// Replays one tick with the keys of that tick on the tape `other`. Returns false if `other` has no more keys.
     pub fn follow(&mut self, other: &Tape) -> bool {
         let keys = other.keys.get(self.keys.len());
         keys.map(|keys| self.step_with(*keys)).is_some()

@@ -18,7 +18,7 @@ const STEP_MS: f64 = 1000.0;
 /// Upper limit of the number of addresses with a proof whose clients are not admitted. One that the game has refused makes
 /// room for another; where all wait, the newest is turned away. They take some 150 kB.
 const GUESTS_MOST: usize = 1024;
-/// The same for the addresses of one host.
+/// Upper limit of the number of addresses of one host with a proof whose clients are not admitted.
 const HOST_GUESTS_MOST: usize = 8;
 /// Silence of a client after which a datagram from its address with a wrong tag may be another client's, ms. A client sends
 /// something each 200 ms.

@@ -23,7 +23,7 @@ pub(crate) trait ReceivedPacket {
     fn is_fresh(&self, slot: usize) -> bool;
     fn cube(&self, slot: usize) -> &Cube;
     fn row(&self, slot: usize) -> &[u32];
-    /// Returns the last tick at which the slot was as in its state before, if the packet says it.
+    /// Returns the last tick at which the slot still had its previous state; `None` if the packet does not say it.
     fn rested_until(&self, slot: usize) -> Option<u64>;
     /// Returns true if the packet says that the slot's object jumped three times or more after a tick.
     fn has_jumped(&self, slot: usize, since: u64) -> bool;
@@ -43,7 +43,7 @@ impl SlotSample<'_> {
     }
 }
 
-/// The newest state that each slot had before the window.
+/// The newest state that each slot had before the packets of a [`SampleWindow`].
 #[derive(Clone, Debug)]
 pub(crate) struct Floor {
     states: ComposedBaseline,
@@ -101,7 +101,7 @@ impl Floor {
     }
 }
 
-/// Nobody knows whether the client had this state.
+/// Error: the server does not know whether the client had a slot's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Unknown;
 
@@ -183,7 +183,7 @@ impl SlotSamples<'_> {
     }
 }
 
-/// The packets of the window, oldest first, at a play instant.
+/// The newest [`WINDOW_PACKETS`] packets that a client received, oldest first, at a play instant.
 pub(crate) struct SampleWindow<'a, P> {
     packets: Vec<&'a P>,
     play: PlayInstant,

@@ -51,7 +51,7 @@ pub(crate) struct SentPartial {
     seen: Option<SlotSet>,
     /// Slots whose states the packet has.
     slots: SlotSet,
-    /// Slots that the client knows at this tick: those, and slots that the packet proves current.
+    /// Slots whose states at this tick the client knows: those of the packet, and those that it proves unchanged.
     fresh: SlotSet,
     notes: PartialNotes,
     /// Number of the packets that were merged into the known states before this one was sent.
@@ -125,8 +125,8 @@ pub(crate) struct PartialSender {
     /// The newest state of each slot that the client acknowledged. It is the baseline of the next packet.
     known: ComposedBaseline,
     newest: Option<NewestAcked>,
-    /// Packets that were merged after the newest acknowledged one was sent, each with the number of merges before. With that
-    /// packet they make up the known states: it was encoded against all that were merged earlier.
+    /// Packets that were merged after the newest acknowledged packet was sent: the number of merges before each, and its
+    /// number. The newest acknowledged packet was encoded against all earlier merges. So it and these make up the known states.
     merged: VecDeque<(u64, u64)>,
     merges: u64,
     /// Packets that the client may be showing, oldest first.
@@ -135,9 +135,9 @@ pub(crate) struct PartialSender {
     floor: Floor,
     /// Number of the newest packet that was taken into the floor.
     floor_number: Option<u64>,
-    /// Tick of the newest packet with each slot that may still arrive; 0 if there is none.
+    /// For each slot, the tick of the newest packet with its state that may still arrive; 0 if there is none.
     sent_ticks: Vec<u64>,
-    /// Tick of the newest packet at which each slot was as it is known; 0 if that was not seen.
+    /// For each slot, the tick of the newest packet at which it was as the client knows it; 0 if there was none.
     equal_ticks: Vec<u64>,
     /// Slots that the client saw in the last packet.
     seen: Option<SlotSet>,

@@ -6,7 +6,7 @@ use crate::payload::{MESSAGE_BYTES_MAX, Part, read_to_server};
 /// Tokens and messages in a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Blank {
-    /// Tokens, messages and words are as long, and all bytes are 0.
+    /// Tokens, messages and words keep their lengths; all their bytes are 0.
     #[default]
     Secrets,
     /// Tokens, messages and words are kept. Keys and the server's secret are not.
@@ -16,7 +16,7 @@ pub enum Blank {
 /// Zeros in place of a token, a message or words.
 const ZEROS: &[u8] = &[0; MESSAGE_BYTES_MAX];
 
-/// Returns words as long, of zeros.
+/// Returns as many zeros as the words have bytes.
 pub(super) fn blank_words(words: &str) -> &'static str {
     let zeros = &ZEROS[..words.len().min(WORDS_BYTES_MAX)];
     std::str::from_utf8(zeros).unwrap_or_default()
@@ -74,15 +74,15 @@ fn sealed_anew(
 /// The tag of a recorded datagram.
 #[derive(Clone, Copy)]
 pub(super) enum Seal {
-    /// That of a key.
+    /// The tag that a key makes.
     Key(u64),
-    /// Another one than that of a key.
+    /// A tag that differs from the key's.
     Wrong(u64),
-    /// Zeros.
+    /// The tag 0.
     None,
 }
 
-/// Secret numbers of a datagram, in their order. A recording has others in their places.
+/// Numbers that a recorded datagram has in place of its secret ones; `None` keeps the datagram's own.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Numbers {
     pub(super) cookie: Option<u64>,

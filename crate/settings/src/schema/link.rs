@@ -9,7 +9,7 @@ use super::row::{
 use crate::link_presets::CHOICES;
 use crate::{Key, Strategy};
 
-/// Values that the rows in this file share, unless a row sets another.
+/// Values of the columns that the rows in this file share, unless a row sets another value.
 const OF_THE_LINK: Setting = Setting {
     group: Group::Link,
     scope: &[Scope::Link],
@@ -17,7 +17,7 @@ const OF_THE_LINK: Setting = Setting {
     ..COMMON
 };
 
-/// Values shared by settings that few people change by hand: the form hides them.
+/// Values of the columns of settings that few people change by hand, which the form hides.
 const SELDOM: Setting = Setting {
     form: &[FormRule::Seldom],
     ..OF_THE_LINK
@@ -186,8 +186,9 @@ pub(super) const LINK: [Setting; 14] = [
     },
 ];
 
-/// Declares the rows of the way back to the sender: key, key of the way to the receiver, end of the permalink key, start of
-/// the label, drawn raw values. Unit and numbers are those of the way to the receiver, whose value is the default.
+/// Declares the rows of the way back to the sender. A row has its key and the key of the way to the receiver. Then come the
+/// end of the permalink key, the start of the label, and drawn raw values. Unit and numbers come from the row of the way to
+/// the receiver, whose value is the default.
 macro_rules! way_back {
     ($($key:ident of $there:ident $id:literal $label:literal $drawn:tt,)*) => {
         [$({
@@ -208,8 +209,8 @@ macro_rules! way_back {
     };
 }
 
-/// Declares the domain of a setting of the way back: that of the way to the receiver, and a first choice or a special value
-/// meaning "the same".
+/// Declares the domain of a setting of the way back. It is the domain of the way to the receiver, with a first choice or a
+/// special value that means "the same".
 macro_rules! or_same {
     ($there:ident) => {{
         const COUNT: usize = 1 + choices_of($there).len();
@@ -287,7 +288,7 @@ const fn choices_of(setting: Setting) -> &'static [Choice] {
     }
 }
 
-/// Returns the choices with a first one before them: the same as on the way to the receiver.
+/// Returns the choices after a new first choice: the same as on the way to the receiver.
 const fn with_same<const N: usize>(choices: &[Choice]) -> [Choice; N] {
     let mut all = [Choice {
         id: "same",

@@ -1,4 +1,4 @@
-//! A row of the schema: a setting, and what its columns may hold.
+//! A row of the schema, which describes one setting, and the types of the row's columns.
 
 pub use crate::domain::{Choice, DECIMALS_MAX, Domain, Numbers};
 use crate::{Key, Strategy};
@@ -9,7 +9,7 @@ pub struct Setting {
     pub key: Key,
     pub id: &'static str,
     pub label: &'static str,
-    /// The unit of a number; empty if it has none.
+    /// The unit of the setting's number; empty without a unit.
     pub unit: &'static str,
     pub group: Group,
     /// Help in one line, for a person who has not read the articles.
@@ -19,7 +19,7 @@ pub struct Setting {
     /// The raw value that links leave out. Changing it needs a new version of the link.
     pub default: u32,
     pub other_defaults: &'static [(Strategy, u32)],
-    /// Strategies for which the numbers differ; decimals and special values stay the same.
+    /// Domains under other strategies. Only the ranges of numbers differ; decimals and special values stay the same.
     pub other_domains: &'static [(Strategy, Domain)],
     /// The largest rebuild that a change of the setting can cause.
     pub effect: Effect,
@@ -27,9 +27,10 @@ pub struct Setting {
     pub scope: &'static [Scope],
     pub depends_on_size: DependsOnSize,
     pub on_ladder: OnLadder,
-    /// Least and greatest raw value that a random sweep uses, by strategy. For a value outside the domain it uses the default.
+    /// Least and greatest raw value that a random sweep draws, by strategy. A drawn value outside the domain is replaced by
+    /// the default.
     pub drawn: &'static [(Strategy, u32, u32)],
-    /// For a setting of the way back to the sender: the same setting of the way to the receiver.
+    /// Key of the same setting for the way to the receiver, if this is a setting of the way back to the sender.
     pub way_there: Option<Key>,
 }
 
@@ -44,7 +45,7 @@ impl Setting {
         other.map_or(&self.domain, |(_, domain)| domain)
     }
 
-    /// Returns true if the strategy uses the setting: it has it as its own, or no strategy does.
+    /// Returns true if the strategy uses the setting: the strategy's row lists the setting, or no strategy's row does.
     pub fn is_heeded_by(&self, strategy: Strategy) -> bool {
         let has = |strategy: Strategy| strategy.row().settings.contains(&self.key);
         has(strategy) || !Strategy::ALL.into_iter().any(has)
@@ -83,27 +84,28 @@ pub enum Scope {
     Playback,
 }
 
-/// The values that make a packet's fate depend on its size. If one is set, each rung needs its own schedule of packets.
+/// The values of a setting that make a packet's fate depend on the packet's size. With such a value, each rung needs its
+/// own schedule of packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DependsOnSize {
     Never,
-    /// All raw values except this one do.
+    /// All raw values except this one make the fate depend on the size.
     Unless(u32),
 }
 
-/// The use of a setting by the ladder, and by the comparison of bit widths over the same packets.
+/// The use of a setting by the ladder (one motion on every rung), and by the comparison of bit widths over the same packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnLadder {
-    /// The ladder and the comparison ignore the setting: it is not about senders of snapshots, or their network. A row says
-    /// nothing of it then.
+    /// The ladder and the comparison ignore the setting: it concerns neither senders of snapshots nor their network. This
+    /// is the default of a row.
     Ignored,
     /// The ladder and the comparison use the setting: it changes departures, contents or arrivals of packets.
     Heeded,
-    /// The ladder uses it. It changes only packets' sizes, so the comparison of widths uses it only if a packet's fate
-    /// depends on its size.
+    /// The ladder uses the setting. It changes only packets' sizes, so the comparison of widths uses it only if a packet's
+    /// fate depends on its size.
     Size,
-    /// The ladder tries all its values. It chooses the encoding, so the comparison of widths uses it only if a packet's fate
-    /// depends on its size.
+    /// The ladder tries all values of the setting. It chooses the encoding, so the comparison of widths uses it only if a
+    /// packet's fate depends on its size.
     Varied,
 }
 
@@ -151,7 +153,7 @@ pub const ADAPTIVE: u32 = u32::MAX - 1;
 /// The raw value that means no playout delay and no clock: packets are shown as they arrive.
 pub const AT_ONCE: u32 = u32::MAX - 2;
 
-/// The raw value of a game's budget that means none.
+/// The raw value of a game's budget that means no budget.
 pub(crate) const NO_BUDGET: u32 = 0;
 
 /// Bytes of the header that is counted, by choice: IPv4 20 + UDP 8, IPv6 40 + UDP 8, none, a data channel.
@@ -179,7 +181,7 @@ pub(crate) const fn number(min: u32, max: u32, marks: &'static [u32]) -> Domain 
     Domain::Number(numbers(min, max, marks))
 }
 
-/// Returns the domain with special values besides its numbers.
+/// Returns the domain with special values added to its numbers.
 pub(super) const fn with_specials(
     domain: Domain,
     specials: &'static [(u32, &'static str)],
@@ -253,13 +255,13 @@ pub(super) const SWITCH: Domain = choices! { "0" "off", "1" "on" };
 /// A rule by which the form folds a setting, warns of its value, or limits it.
 #[derive(Clone, Copy, Debug)]
 pub enum FormRule {
-    /// Few people set it by hand: the form hides it while it has its first value.
+    /// Few people change the setting by hand: the form hides it while it has its first value.
     Seldom,
     /// The setting has no effect while another setting has this raw value.
     IdleWhile(Key, u32),
     /// The setting has no effect on snapshots of the rungs for which this function returns true.
     IdleOnRungs(fn(&RungRow) -> bool),
     WarnAbove(u32),
-    /// The greatest number is the tick rate of the motion.
+    /// The greatest number of the setting is the tick rate of the motion.
     TickRateLimits,
 }

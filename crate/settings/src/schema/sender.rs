@@ -25,7 +25,7 @@ const ROW: Setting = Setting {
     ..COMMON
 };
 
-/// Values that the rows of quantisation share.
+/// Values of the columns that the rows of quantisation share.
 const BITS: Setting = Setting {
     unit: "bits",
     effect: Effect::Motion,
@@ -34,7 +34,7 @@ const BITS: Setting = Setting {
     ..ROW
 };
 
-/// Values that the rows of the widths of differences share.
+/// Values of the columns that the rows of bit widths of differences share.
 const WIDTH: Setting = Setting {
     unit: "bits",
     default: AUTO,
@@ -47,7 +47,7 @@ const fn width(max: u32, marks: &'static [u32]) -> Domain {
     with_specials(number(Widths::BITS_MIN, max, marks), &[(AUTO, "auto")])
 }
 
-/// Values that the switches of state synchronisation share.
+/// Values of the columns that the rows of state synchronisation's switches share.
 const SYNC_SWITCH: Setting = Setting {
     domain: SWITCH,
     drawn: &[(Strategy::Sync, 0, 1)],

@@ -111,7 +111,7 @@ mod tests {
     use snapshot_base::random::Stream;
     use snapshot_base::time::WORLD;
 
-    /// Packets at 20 a second take so much longer from ten seconds on. It answers how much play moved from three seconds on, in ms.
+    /// Packets at 20 a second take `later_ms` longer from the tenth second on. Returns how far play moved from the third second on, ms.
     fn moved_ms(later_ms: f64, jitter_ms: f64, seed: u32) -> f64 {
         let mut stream = Stream::new(seed, 1);
         let mut packets: Vec<(f64, i64)> = (0..600)

@@ -1,4 +1,4 @@
-//! Packets that the right side had used by a tick, and packets that it had not used.
+//! Used and pending packets: those that the receiver had used by a given tick, and those that it had not.
 
 use super::super::freeze::DepartedPacket;
 use super::{PacketFate, PacketHistory, PacketRow};
@@ -17,7 +17,7 @@ pub(in crate::history) struct Pending {
 }
 
 impl Pending {
-    /// Returns true if the packet has arrived, but a stream holds it back because an earlier one is missing.
+    /// Returns true if the packet has arrived, but the stream holds it back because an earlier packet is missing.
     pub(in crate::history) fn is_held_back_at(&self, now_ms: f64) -> bool {
         let comes_ms = self.arrival_ms.unwrap_or(f64::INFINITY);
         self.order_ms > 0.0 && comes_ms > now_ms && comes_ms - self.order_ms <= now_ms

@@ -130,7 +130,7 @@ impl Costs {
     }
 }
 
-/// Sums of the costs of the newest packets only.
+/// Summed costs of the newest packets only.
 #[derive(Clone, Debug)]
 pub struct RecentCosts {
     packets: VecDeque<PacketCost>,
@@ -139,7 +139,7 @@ pub struct RecentCosts {
 }
 
 impl RecentCosts {
-    /// Creates sums over the newest `most` packets (at least one).
+    /// Creates summed costs over the newest `most` packets (at least one).
     pub fn new(most: usize) -> RecentCosts {
         let most = most.max(1);
         RecentCosts {
@@ -149,7 +149,7 @@ impl RecentCosts {
         }
     }
 
-    /// Adds a packet, and drops the oldest when there are too many.
+    /// Adds a packet's cost, and subtracts the oldest packet's when there are too many.
     pub fn add(&mut self, cost: PacketCost) {
         self.sums.add(&cost);
         self.packets.push_back(cost);

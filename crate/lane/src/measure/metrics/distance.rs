@@ -1,14 +1,15 @@
-//! Figures by distance from the driver's cube: age and error of what a game's client has and draws.
+//! Ages and errors of the cubes that a game's client draws, by distance from the driver's cube. The driver is the person
+//! whose keys the tape has.
 
 use super::Distribution;
 use serde::Serialize;
 use std::collections::VecDeque;
 
-/// Upper ends of the bands, m. The last band has what is farther.
+/// Upper ends of the bands of distances, m. One more band has the cubes that are farther.
 const BANDS_M: [f64; 5] = [5.0, 10.0, 20.0, 40.0, 80.0];
 /// Distance up to which a cube counts as near, m.
 const NEAR_M: f64 = 20.0;
-/// Number of ticks over which figures of a tick are means: a second.
+/// Number of ticks in the sliding window over which a tick's figures are means: a second.
 const WINDOW_TICKS: usize = 60;
 
 /// Age and error of one cube in a picture.
@@ -52,7 +53,7 @@ impl BandSums {
 
 type Bands = [BandSums; BANDS_M.len() + 1];
 
-/// Means of the moving cubes in a band of distances.
+/// Mean ages and errors of the moving cubes in a band of distances.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct DistanceBand {
@@ -72,9 +73,9 @@ pub struct DistanceMetrics {
     all: Bands,
     window: VecDeque<Bands>,
     ticks: u64,
-    /// Ages in ms: near, then far.
+    /// Ages of states in ms: of near cubes, then of far cubes.
     pub age_ms: [Distribution; 2],
-    /// Errors in mm: near, then far.
+    /// Position errors in mm: of near cubes, then of far cubes.
     pub error_mm: [Distribution; 2],
 }
 
@@ -90,7 +91,7 @@ impl DistanceMetrics {
         }
     }
 
-    /// Adds the cubes of a picture.
+    /// Adds the ages and errors of the cubes in a picture.
     pub(crate) fn add(&mut self, samples: impl Iterator<Item = DistanceSample>) {
         let mut bands = Bands::default();
         for sample in samples {
@@ -108,12 +109,12 @@ impl DistanceMetrics {
         self.window.push_back(bands);
     }
 
-    /// Means over the whole run.
+    /// Mean ages and errors by band, over the whole run.
     pub fn of_run(&self) -> Vec<DistanceBand> {
         means(&self.all, self.ticks)
     }
 
-    /// Means over the last second.
+    /// Mean ages and errors by band, over the last second.
     pub fn of_second(&self) -> Vec<DistanceBand> {
         let mut bands = Bands::default();
         for tick in &self.window {

@@ -1,4 +1,5 @@
-//! Figures that only a game has: the hand's delay, its keys, and the corrections of what was predicted.
+//! Figures that only a game has. The *hand* is the client of the person who drives: its delays, the arrivals of its keys,
+//! and the corrections of its prediction.
 
 use super::{Distribution, LastSecond};
 use crate::strategy::game::{Correction, PredictionFigures};
@@ -12,13 +13,13 @@ use snapshot_settings::LaneSettings;
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CorrectionCause {
-    /// The server did not have the keys in time.
+    /// The server did not have the driver's keys in time.
     Keys,
-    /// The rival pressed other keys than were predicted.
+    /// The rival, whom another hand or a script drives, pressed other keys than the client predicted.
     Rival,
-    /// A cube that is not predicted was in the way.
+    /// A cube that the client does not predict was in the way.
     Unpredicted,
-    /// An earlier correction had set rounded values, without the solver's memory.
+    /// An earlier correction had set quantised states, without the warm start of the physics solver.
     Values,
 }
 
@@ -47,13 +48,13 @@ pub struct HandMetrics {
     pub others_ms: Mean,
     /// Time from a key to the server's tick that uses it, ms.
     pub server_ms: Mean,
-    /// Distance of the rival on the driver's screen from the rival in the server's world, when the server acts on the key, mm.
+    /// Distance between the rival on the driver's screen and in the server's world, when the server acts on the key, mm.
     pub aim_now_mm: Mean,
-    /// The same distance from the rival that the server finds by going back to the driver's picture, mm.
+    /// Distance between the rival on the driver's screen and where the server rewinds the rival to (lag compensation), mm.
     pub aim_rewound_mm: Mean,
-    /// Numbers of keys that the server did not have in time, got late, and got by a copy.
+    /// Numbers of ticks whose keys the server lacked, received late, or received first in the datagram of a newer key.
     pub keys: InputArrivals,
-    /// Time from the last keys' arrival to the tick that needs them, ms.
+    /// Time from the arrival of the newest keys to the server's tick that needs these keys, ms.
     pub margin_ms: Option<f64>,
     /// Percentage by which the client's clock is faster than the server's.
     pub clock_percent: f64,
@@ -70,7 +71,7 @@ pub struct HandMetrics {
     pub forks_bytes: usize,
     /// Traffic of the server with all clients that it serves.
     pub bill: ServerBill,
-    /// Number of objects that the client sees, and of which it has no state yet.
+    /// Number of objects within the client's sight that have not reached the client yet.
     pub missing_objects: usize,
 }
 
@@ -102,7 +103,6 @@ impl HandMetrics {
 /// Traffic of a server with its clients, headers counted.
 #[derive(Clone, Debug)]
 pub struct ServerBill {
-    /// Number of clients that are served.
     pub clients: usize,
     /// Bytes to the clients since the lane began.
     pub sent_bytes: u64,
@@ -123,25 +123,23 @@ impl ServerBill {
         }
     }
 
-    /// Begins a tick of the lane.
     pub(crate) fn begin_tick(&mut self) {
         self.ticks += 1;
         self.sent.begin_tick();
     }
 
-    /// Counts bytes that were sent and received.
     pub(crate) fn add(&mut self, sent_bytes: u64, received_bytes: u64) {
         self.sent_bytes += sent_bytes;
         self.received_bytes += received_bytes;
         self.sent.add_again(8 * sent_bytes);
     }
 
-    /// Bits to all clients in the last second, kbit/s.
+    /// Bandwidth to all clients in the last second, kbit/s.
     pub fn sent_kbps(&self) -> f64 {
         self.sent.kbps()
     }
 
-    /// Mean rate of so many bytes since the lane began, kbit/s; `None` before the first tick.
+    /// Mean rate of a total of `bytes` since the lane began, kbit/s; `None` before the first tick.
     pub fn mean_kbps(&self, bytes: u64, rate: TickRate) -> Option<f64> {
         let seconds = rate.seconds_of_ticks(self.ticks);
         (self.ticks > 0).then(|| bytes as f64 * 8.0 / 1000.0 / seconds)

@@ -14,7 +14,7 @@ pub struct LastSecond {
 }
 
 impl LastSecond {
-    /// Creates the counts before the first tick; the send interval comes from the settings.
+    /// Creates empty counts of bits; the send interval comes from the settings.
     pub(crate) fn new(settings: &LaneSettings) -> LastSecond {
         let ticks = settings.tick_rate().hz();
         LastSecond {
@@ -26,7 +26,7 @@ impl LastSecond {
         }
     }
 
-    /// Begins a tick, and drops the tick of a second ago.
+    /// Begins a tick, and drops the bits of the tick a second ago.
     pub fn begin_tick(&mut self) {
         self.ticks += 1;
         let slot = self.slot();

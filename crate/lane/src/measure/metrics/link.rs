@@ -1,7 +1,7 @@
 //! Queueing, delay and loss of packets on the way to the right side.
 //!
-//! With a bottleneck the first packets are larger than later ones, because they have no baseline yet. So they are left out: up to the
-//! first acknowledgement, and as long as their queue may last.
+//! The first packets are larger than later ones, because they have no baseline yet. Over a bottleneck they build up a
+//! queue. So packets sent before the first acknowledgement, and while that queue may last, are not counted.
 
 use super::Distribution;
 use crate::queue::drop_front;
@@ -12,7 +12,7 @@ use snapshot_netsim::channel::{LossCause, TransitOutcome};
 use snapshot_settings::LaneSettings;
 use std::collections::VecDeque;
 
-/// Measurements of a link, over the packets sent after [`LinkFigures::link_from_ms`].
+/// Queueing, loss and delay on a link, over the packets sent after [`LinkFigures::link_from_ms`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LinkFigures {
@@ -20,11 +20,12 @@ pub struct LinkFigures {
     pub queue_ms: QueueFigures,
     /// Number of packets dropped at the full queue.
     pub lost_by_queue: u64,
-    /// Number of packets that the measurements cover: those that passed the queue, and those dropped there.
+    /// Number of packets that these figures cover: the packets that passed the queue, and those dropped there.
     pub link_packets: u64,
     /// Time from departure to arrival, over packets that arrive.
     pub delay_ms: DelayFigures,
-    /// Time after the start from which packets count, ms: 0 without a bottleneck. Until it is known, the time so far.
+    /// Time after the lane's start from which packets are counted, ms. It is 0 without a bottleneck, and the lane's run
+    /// time while it is not known.
     pub link_from_ms: f64,
 }
 
@@ -47,15 +48,15 @@ pub struct DelayFigures {
     pub p99: f64,
 }
 
-/// The start of a link's run whose packets are not counted.
+/// The first part of a link's run, whose packets are not counted.
 #[derive(Clone, Copy, Debug)]
 struct WarmUp {
     tick_rate: TickRate,
     /// Greatest queueing time, ticks; `None` without a bottleneck.
     queue_ticks: Option<u64>,
-    /// End of the warm-up, ticks after the start; `None` until it is known.
+    /// End of the warm-up, ticks after the lane's start; `None` until it is known.
     from: Option<u64>,
-    /// Departure of the newest packet, in ticks after the start.
+    /// Departure of the newest packet, in ticks after the lane's start.
     newest: u64,
 }
 
@@ -77,7 +78,7 @@ impl WarmUp {
         }
     }
 
-    /// Returns true if a packet that is sent now, `ticks` after the start, is included in the measurements.
+    /// Returns true if a packet that is sent now, `ticks` after the lane's start, is counted.
     fn counts(&mut self, ticks: u64) -> bool {
         self.newest = ticks;
         self.from.is_some_and(|from| ticks >= from)
@@ -89,7 +90,7 @@ impl WarmUp {
     }
 }
 
-/// Measurements of a lane's link since its start.
+/// Queueing, loss and delay on a lane's link since the lane's start.
 #[derive(Clone, Debug)]
 pub struct LinkMetrics {
     settling: WarmUp,
@@ -110,7 +111,7 @@ impl LinkMetrics {
         }
     }
 
-    /// Adds a packet whose outcome is known; `ticks` counts from the start.
+    /// Adds a packet whose outcome is known, and which was sent `ticks` after the lane's start.
     pub(crate) fn add(&mut self, ticks: u64, sent: &TransitOutcome) {
         if !self.settling.counts(ticks) {
             return;
@@ -152,7 +153,7 @@ impl LinkMetrics {
     }
 }
 
-/// The fate of a packet at the bottleneck's queue, for the measurements.
+/// Fate of a packet at the bottleneck's queue, as the figures of the link count it.
 #[derive(Clone, Copy, Debug)]
 enum LinkSample {
     /// The packet was dropped at the full queue.
@@ -182,7 +183,7 @@ impl LinkSample {
     }
 }
 
-/// Measurements of a link over a sliding window of ticks.
+/// Queueing, loss and delay on a link over a sliding window of ticks.
 #[derive(Clone, Debug)]
 pub struct LinkWindow {
     settling: WarmUp,
@@ -197,7 +198,7 @@ impl LinkWindow {
         }
     }
 
-    /// Adds a packet that was sent `ticks` after the start.
+    /// Adds a packet that was sent `ticks` after the lane's start.
     pub fn add(&mut self, ticks: u64, sent: &TransitOutcome) {
         if self.settling.counts(ticks) {
             self.samples

@@ -17,7 +17,7 @@ struct ErrorSums {
     max: f64,
 }
 
-/// Errors of one object over a run, in mm or degrees, depending on the list.
+/// Error of one object over a run, in mm for positions or degrees for orientations.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ObjectError {

@@ -3,7 +3,7 @@
 use snapshot_base::time::TickRate;
 use snapshot_view::Playback;
 
-/// Sums over the ticks in which something was shown.
+/// Sums of delays and ages over the ticks in which the receiver showed a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayoutMetrics {
     tick_rate: TickRate,
@@ -34,7 +34,8 @@ impl PlayoutMetrics {
         self.between_ticks += playback.stepped_tick - playback.play_tick;
     }
 
-    /// Mean time by which the picture was older than it should be, ms. `None` before anything is shown.
+    /// Mean time by which the picture was older than it is with every packet in time, ms. `None` before the first frame is
+    /// shown.
     pub fn late_ms_mean(&self) -> Option<f64> {
         self.mean(self.late_ms)
     }
@@ -49,7 +50,7 @@ impl PlayoutMetrics {
         self.mean(self.tick_rate.ms_of_tick(self.behind_ticks))
     }
 
-    /// Mean part of the age for which a simulated world waits so that poses between its last two frames can be shown, ms.
+    /// Mean time that a simulated frame waits until poses between the last two frames are shown, ms; a part of the age.
     pub fn between_frames_ms_mean(&self) -> Option<f64> {
         self.mean(self.tick_rate.ms_of_tick(self.between_ticks))
     }

@@ -7,11 +7,11 @@ use snapshot_view::Playback;
 #[derive(Clone, Debug)]
 pub struct SyncMetrics {
     pub budget_kbps: f64,
-    /// Distance between the receiver's world and the truth, before smoothing, over cubes interacting at that instant, mm.
+    /// Distance between the receiver's world and the truth at the shown instant, before smoothing, over interacting cubes, mm.
     pub divergence_mm: Distribution,
     pub divergence_now: DivergenceNow,
-    /// For each cube, the number of ticks for which the true cube has slept while the receiver's was not at exactly the same
-    /// place; ticks of a cut network do not count.
+    /// For each cube, the number of ticks for which the receiver's cube has been off the place where the true cube sleeps.
+    /// Ticks of a cut network do not count.
     pub apart_ticks: Vec<u64>,
     /// Greatest value that any cube has reached in `apart_ticks`.
     pub apart_ticks_max: u64,
@@ -37,7 +37,7 @@ impl SyncMetrics {
         }
     }
 
-    /// Adds a tick of the receiver; without a playback nothing was shown, and nothing changes.
+    /// Adds a tick of the receiver. Does nothing without a playback, because then nothing was shown.
     pub(crate) fn note(&mut self, playback: Option<Playback>, receiver: &SyncReceiver) {
         let Some(playback) = playback else {
             return;
@@ -51,7 +51,7 @@ impl SyncMetrics {
         self.glide_max = receiver.figures().glide_max;
     }
 
-    /// Returns median and maximum over the cubes of the ticks since their last update.
+    /// Returns the time since a cube's last update, in ticks: the median over all cubes, and the maximum.
     pub fn since_update_median_max(&self) -> (u64, u64) {
         // The codec sorts words of this width too: so the page has one such sort.
         let ticks = self.since_update_ticks.iter().map(|ticks| *ticks as u32);

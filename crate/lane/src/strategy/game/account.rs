@@ -4,7 +4,6 @@ use crate::strategy::PacketInfo;
 use snapshot_codec::{BIT_65536THS, Kind, Ledger};
 use snapshot_replication::{DatagramPart, PartKind, datagram_parts};
 
-/// Returns the number of a snapshot's bytes in a datagram.
 pub(super) fn snapshot_bytes(datagram: &[u8]) -> usize {
     let parts = datagram_parts(datagram, true).into_iter();
     let parts = parts.filter(|part| part.kind == PartKind::Snapshot);
@@ -22,9 +21,9 @@ pub(super) struct SnapshotShare {
     pub(super) all: usize,
 }
 
-/// Writes the bits of a server's datagram to the ledger by kind; returns the account of the packet, by ticks of the lane. `tick`
-/// is the server's tick in the lane. `encoded` has the datagram's part of a snapshot, the snapshot's bits by kind, and its number
-/// of changed cubes.
+/// Writes the bits of a server's datagram to the ledger by kind; returns the packet's description, whose ticks are the
+/// lane's. `tick` is the server's tick, converted to the lane's count. `encoded` has the datagram's part of a snapshot, the
+/// snapshot's bits by kind, and its number of changed cubes.
 pub(super) fn account(
     datagram: &[u8],
     tick: u64,

@@ -1,4 +1,5 @@
-//! The part of the observer that compares what the client drew of the others with the server's world at the drawn instant.
+//! Observer of the cubes that a game's client draws but does not predict. It compares a picture with the server's world at
+//! the picture's instant.
 
 use crate::measure::metrics::{DistanceMetrics, DistanceSample};
 use crate::view::distance_m;
@@ -6,7 +7,7 @@ use snapshot_codec::CubeState;
 use snapshot_view::Pose;
 use std::collections::VecDeque;
 
-/// Error above which a cube at rest counts too, mm: the client has not got its rest yet.
+/// Error above which a cube at rest counts too, mm: the client does not have its resting state yet.
 const OFF_MM: f64 = 10.0;
 /// Number of ticks of the server's world that are kept: a picture is 2 s behind at most.
 const KEPT_TICKS: usize = 120;
@@ -71,8 +72,9 @@ impl AgeObserver {
         self.truth.push_back((tick, cubes));
     }
 
-    /// Compares a picture with the server's world at its instant, over the others that move, or rest elsewhere. A state of a
-    /// cube that rested since is as old as the end of that rest. Does nothing if that world is no longer kept.
+    /// Compares a picture with the server's world at the picture's instant, over cubes that move, or that are drawn off
+    /// their resting place. If a cube has rested since its state was sent, the age counts from the end of the rest. Does
+    /// nothing if the server's world of that instant is no longer stored.
     pub(super) fn compare(&mut self, at: PictureInstant, drawn: &[DrawnCube], own: usize) {
         let PictureInstant { shown, newest } = at;
         let floor = shown.floor();

@@ -1,4 +1,4 @@
-//! The client of a game: keys out, states in, a picture of both.
+//! The client of a game. It sends the driver's keys, receives the server's states, and draws a picture from both.
 
 use super::ages::DrawnCube;
 use super::prediction::{Correction, Prediction, SteeredCubes};
@@ -10,16 +10,16 @@ use snapshot_codec::{CubeState, Life};
 use snapshot_replication::{Client, RefusalReason, Settings, SettingsError};
 use snapshot_view::Pose;
 
-/// Settings of a game's client besides those of the connection.
+/// Settings of a game's client, in addition to the settings of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GameClientConfig {
     pub(crate) predict: Predict,
     pub(crate) correct: Correct,
     /// Index of the client's own cube.
     pub(crate) own: usize,
-    /// Index of the cube that another hand steers; `None` without such a cube.
+    /// Index of the cube that another person steers; `None` without such a cube.
     pub(crate) rival: Option<usize>,
-    /// True if objects that have not come are not drawn, as with a budget, or beyond the client's sight.
+    /// True if objects that have not arrived yet are not drawn. Such objects exist with a budget or a limit of sight.
     pub(crate) hides_missing: bool,
 }
 

@@ -7,7 +7,7 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub(super) struct NetworkMs(pub(super) f64);
 
-/// An instant of the client's clock, ms. The package's client is given no other time.
+/// An instant of the client's clock, ms. The client of `snapshot-replication` gets no other time.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub(super) struct ClientMs(pub(super) f64);
 

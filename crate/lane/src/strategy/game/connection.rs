@@ -1,4 +1,4 @@
-//! The settings of a game's connection, from those of a lane.
+//! Conversion of a lane's settings to the settings of a game's connection.
 
 use snapshot_codec::Rung;
 use snapshot_replication::{ObjectField, OutOfBounds, Settings};
@@ -7,8 +7,8 @@ use snapshot_settings::{Key, LaneSettings, schema};
 /// Upper limit of a game's datagram, bytes, if no setting limits packets.
 const GAME_MTU: usize = 1200;
 
-/// Returns the settings of a game's connection, for a world of so many cubes. If the package does not have the rung, it uses
-/// the nearest one below.
+/// Returns the settings of a game's connection, for a world of `cube_count` cubes. If `snapshot-replication` does not have
+/// the lane's rung, the nearest lower rung is used.
 pub(crate) fn connection(settings: &LaneSettings, cube_count: usize) -> Settings {
     let game = Settings {
         tick_rate: settings.tick_rate().hz(),

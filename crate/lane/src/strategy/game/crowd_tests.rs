@@ -5,7 +5,6 @@ use crate::measure::report::{HandReport, Report};
 use crate::played::{self, lane_over};
 use snapshot_record::tape::Tape;
 
-/// Plays a link for some ticks; returns the lane and the report of it.
 fn play(link: &str, ticks: u64) -> (Lane, Report) {
     let link = format!("#strategy=game&scene=crowd&{link}");
     let settings = played::settings(&link);

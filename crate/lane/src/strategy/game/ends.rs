@@ -1,8 +1,8 @@
 //! A game in a lane: the package's server and client over both ways of the link, and the observer.
 //!
-//! A tick of the lane is a tick of the client, and of the tape: the tape has the keys of the hand. The server reaches the
-//! same tick later. While all keys come in time its world equals the tape's. The client's clock is steered a little, so the
-//! network has a time of its own: in a tick of the lane a little more or less than a tick of it passes.
+//! A tick of the lane is a tick of the client and of the tape, which has the driver's keys. The server reaches the same
+//! tick later. While all keys come in time its world equals the tape's. The client's clock is steered a little, so the
+//! network has a time of its own. In a tick of the lane, a little more or less than a tick passes on the network.
 //!
 //! The reasons are in `docs/decisions/0072-game-lane.md`.
 
@@ -166,8 +166,8 @@ impl GameEnds {
         &self.observer.metrics
     }
 
-    /// Error of each cube on the driver's screen against the server's world at the same tick, mm; at the newest tick that the
-    /// server has reached.
+    /// Error of each cube on the driver's screen against the server's world at the same tick, mm. The tick is the newest
+    /// one that the server has reached.
     pub(crate) fn error_mm(&self) -> &[f32] {
         &self.observer.error_mm
     }
@@ -387,7 +387,8 @@ impl GameEnds {
         self.partial.updated()
     }
 
-    /// Priority of each cube for the next packet, after the last one: 0 for a cube that it has. `None` without a budget.
+    /// Priority of each cube for the next packet, as the last packet left it: 0 for a cube in the last packet. `None`
+    /// without a budget.
     pub(crate) fn priorities(&self) -> Option<&[u64]> {
         self.partial.priorities()
     }
@@ -397,7 +398,8 @@ impl GameEnds {
         self.partial.distances()
     }
 
-    /// Compares the rival that the driver saw at a tick with two of the server's: as it is now, and as that picture had it.
+    /// Measures the distance of the rival in the driver's picture of a tick from the server's rival. The server's rival is
+    /// taken as it is now, and rewound to the instant of that picture.
     fn note_aim(&mut self, lane_tick: u64) {
         let (Some(rival), Some(peer)) = (self.rival, self.server.peer()) else {
             return;
@@ -420,7 +422,7 @@ impl GameEnds {
         }
     }
 
-    /// Returns the departure of the next datagram of a way. Its number is the count of earlier datagrams.
+    /// Returns the departure of the next datagram in a direction. Its number is the count of earlier datagrams.
     fn departure(
         &mut self,
         way: Direction,
@@ -526,7 +528,7 @@ fn inputs_of(keys: Keys) -> Inputs {
     }
 }
 
-/// Reason why both ends can be made.
+/// Panic message: settings of a lane always make a valid connection.
 pub(super) const POSSIBLE: &str = "the lane's settings are possible ones of the package";
 
 impl Ends for GameEnds {

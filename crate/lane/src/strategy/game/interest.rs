@@ -1,4 +1,4 @@
-//! The interest of a game's clients in its objects.
+//! The interest of a game's clients in its objects: how soon a client with a budget needs each object.
 
 use snapshot_replication::{Interest, Object};
 use snapshot_settings::{Key, LaneSettings};
@@ -6,7 +6,7 @@ use snapshot_settings::{Key, LaneSettings};
 /// Distance within which all objects have the greatest priority, m.
 const NEAR_M: f32 = 5.0;
 
-/// The rule by which a client sees an object, and by which objects come first into the packets of a client with a budget.
+/// Rule of which objects a client sees, and in which order they enter the packets of a client with a budget.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InterestRule {
     /// True if the priority falls with the distance.
@@ -23,7 +23,7 @@ impl InterestRule {
         }
     }
 
-    /// Returns the interest of a client, whose own cube is at a place, in another object.
+    /// Returns a client's interest in an object; `place` is the position of the client's own cube, m.
     pub fn interest(&self, place: [f32; 3], object: &Object) -> Interest {
         let sight_m = self.sight_m.unwrap_or(f32::INFINITY);
         match Interest::by_distance(place, object, NEAR_M, sight_m) {

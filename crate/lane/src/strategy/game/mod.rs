@@ -1,9 +1,11 @@
-//! A game over `snapshot-replication`: keys go to the server, and states come back. The client may predict what it drives.
+//! A game over `snapshot-replication`: keys go to the server, and states come back. The client may predict the cube that it
+//! drives, and others.
 //!
 //! Client and server count the same ticks, and the client is ahead. The server acts on the keys that have come when it reaches
 //! their tick. Fiedler's articles do not treat this; the common model is that of Source, Overwatch and Rocket League.
 //!
-//! Ticks are those of the server. A simulation is lent, as in the other strategies, so neither end can hold a truth.
+//! Ticks in this module are the server's. The simulation is lent to the client, as in the other strategies, so neither end
+//! can read the truth.
 
 pub(crate) mod account;
 mod ages;
@@ -81,7 +83,7 @@ impl MissingKeys {
     /// All variants, in the order of their numbers in links.
     pub const ALL: [MissingKeys; 2] = [MissingKeys::Repeat, MissingKeys::Release];
 
-    /// Returns the keys of a tick: those that came, or what the policy makes of the ones before.
+    /// Returns the keys of a tick: the arrived keys or, if none have arrived, the keys that the policy chooses.
     pub(crate) fn keys(self, came: Option<u8>, before: u8) -> u8 {
         match (came, self) {
             (Some(keys), _) => keys,
@@ -103,9 +105,10 @@ pub(crate) trait Simulator {
 
     fn fork(&mut self, world: &TapeWorld) -> TapeWorld;
 
-    /// Makes a world of some cubes as it was `ago` ticks before `world`: the world's first cube first, a rival last.
+    /// Makes a world of these cubes alone, at the tick `ago` ticks before the tick of `world`. Cube 0 is the first of
+    /// `cubes`, a rival the last.
     fn part(&mut self, world: &TapeWorld, ago: u64, cubes: &[CubeState]) -> TapeWorld;
 }
 
-/// Index of the lane's driver's own cube.
+/// Index of the cube that the lane's driver steers.
 pub const OWN: usize = 0;

@@ -1,4 +1,4 @@
-//! The observer of a game, which alone sees both sides: it compares what was drawn with the server's world at the same tick.
+//! The observer of a game, which alone sees both sides: it compares the drawn picture with the server's world at the same tick.
 
 use crate::measure::metrics::{
     CausedCorrection, CorrectionCause, ErrorNow, HandMetrics, Metrics, PoseError,
@@ -28,7 +28,7 @@ const SENT_MOST: usize = 64;
 pub(super) struct Observer {
     format: Format,
     rate: TickRate,
-    /// True if the client has a part of the objects, or older states of some.
+    /// True if the client may have only some of the objects, or older states of some objects.
     is_partial: bool,
     surfaces: Surfaces,
     pub(super) metrics: HandMetrics,
@@ -133,8 +133,9 @@ impl Observer {
         self.sent.push_back((tick, cubes.collect()));
     }
 
-    /// Returns true if the client's newest snapshot equals the server's of that tick. With a budget, or with a limit of sight,
-    /// each object that the client has is compared with the server's of its own tick. `None` if that is no longer stored.
+    /// Returns true if the client's newest snapshot equals the server's of that tick. With a budget, or with a limit of
+    /// sight, each of the client's objects is compared with the server's at the tick of its state. `None` if that snapshot
+    /// is no longer stored.
     pub(super) fn is_as_sent(&self, tick: u64, client: &Client) -> Option<bool> {
         let newest = self.sent.iter().find(|sent| sent.0 == tick)?;
         let (_, objects) = client.newest()?;
@@ -167,7 +168,7 @@ impl Observer {
         }
     }
 
-    /// Compares the screen of a tick with the server's world at that tick, over cubes that interact.
+    /// Compares the driver's screen at a tick with the server's world at that tick, over cubes that interact.
     pub(super) fn compare(&mut self, tick: u64, truth: &[CubeState], metrics: &mut Metrics) {
         while let Some((_, poses, _)) = self.shown.pop_front_if(|it| it.0 < tick) {
             self.spare.push(poses);

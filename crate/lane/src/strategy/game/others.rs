@@ -1,7 +1,7 @@
-//! The other clients of a game: players of a crowd, whom the package serves over links like the driver's.
+//! The other clients of a game: players of a crowd, served by `snapshot-replication` over links like the driver's.
 //!
-//! Each is a client of the package that decodes and acknowledges, and draws nothing. They are divided among servers whose
-//! ticks are counted from different starts. So their packets leave in different ticks, and the work is spread.
+//! Each client decodes and acknowledges, and draws nothing. They are divided among servers whose ticks are counted from
+//! different starts. So their packets leave in different ticks, and the work is spread.
 
 use super::interest::InterestRule;
 use crate::linked_client::LinkedClient;
@@ -22,7 +22,7 @@ struct OtherClient {
     linked: LinkedClient,
 }
 
-/// Datagrams of a tick, and their bytes with headers.
+/// Bytes of the datagrams in a tick, headers included: from the servers, and to the servers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Served {
     pub(super) sent_bytes: u64,
@@ -68,7 +68,8 @@ impl OtherClients {
         self.clients.len()
     }
 
-    /// Runs a tick of the servers and of the clients. `objects` are those of the tick, by index. Returns what was sent.
+    /// Runs a tick of the servers and of the clients. `objects` are the states of all cubes in that tick, by index. Returns
+    /// the bytes in both directions.
     pub(super) fn tick(
         &mut self,
         now_ms: f64,

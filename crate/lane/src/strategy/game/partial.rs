@@ -1,4 +1,5 @@
-//! The observer of a client that has a part of the objects: their ages, the priorities of those that wait, and their errors.
+//! The observer of a client that has only some of the objects. It measures ages and errors of these objects, and priorities
+//! of objects that wait to be sent.
 
 use super::ages::{AgeObserver, PictureInstant};
 use super::clocks::{Clocks, ServerTick};
@@ -10,9 +11,9 @@ use snapshot_codec::CubeState;
 const PRIORITY_A_SECOND: f32 = 6000.0;
 
 pub(super) struct PartialObserver {
-    /// Ages and errors of what is drawn; `None` without a budget, a limit of sight or a crowd.
+    /// Ages and errors of the drawn objects; `None` without a budget, a limit of sight or a crowd.
     ages: Option<AgeObserver>,
-    /// Data of what a budget's packets had room for; `None` without a budget.
+    /// The server's choice of objects for packets within a budget; `None` without a budget.
     choice: Option<Choice>,
 }
 
@@ -45,7 +46,7 @@ impl PartialObserver {
         }
     }
 
-    /// Reads the objects that the server's last packet had no room for.
+    /// Records the priorities of the objects that did not fit into the server's last packet.
     pub(super) fn packet_sent(&mut self, server: &GameServer) {
         let (Some(choice), Some(peer)) = (&mut self.choice, server.peer()) else {
             return;
@@ -58,7 +59,7 @@ impl PartialObserver {
         }
     }
 
-    /// Notes the ages of what the client has, and compares what it drew with the server's world of that instant.
+    /// Records the ages of the client's states, and compares its picture with the server's world at the picture's instant.
     pub(super) fn shown(&mut self, client: &GameClient, clocks: &Clocks) {
         let Some(newest) = client.newest_tick() else {
             return;
@@ -84,7 +85,8 @@ impl PartialObserver {
         self.choice.as_ref().map(|choice| &choice.updated[..])
     }
 
-    /// Priority of each cube for the next packet, after the last one: 0 for a cube that it has. `None` without a budget.
+    /// Priority of each cube for the next packet, as the last packet left it: 0 for a cube in the last packet. `None`
+    /// without a budget.
     pub(super) fn priorities(&self) -> Option<&[u64]> {
         self.choice.as_ref().map(|choice| &choice.priorities[..])
     }

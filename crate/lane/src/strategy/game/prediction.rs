@@ -1,7 +1,7 @@
 //! The predicted world of a client: it is ahead of the newest snapshot by the keys that the server has not answered yet.
 //!
-//! A snapshot is compared with what was predicted for its tick. If they differ by more than the snapshot's resolution, the
-//! world goes back to that tick, takes over the cubes that differ, and simulates the ticks since again.
+//! A snapshot is compared with the states that were predicted for its tick. If they differ by more than the snapshot's
+//! resolution, the world goes back to that tick. It takes over the cubes that differ, and simulates the later ticks again.
 
 mod comparison;
 mod correction;
@@ -22,7 +22,7 @@ use std::collections::VecDeque;
 
 /// Distances from the client's own cube within which a cube becomes predicted, and up to which it stays predicted, mm.
 const NEAR_MM: [f64; 2] = [2000.0, 3000.0];
-/// Longest time that the predicted world is ahead of the newest snapshot, s. Older states are dropped.
+/// Longest time that the predicted world may be ahead of the newest snapshot, s. Older states are dropped.
 const AHEAD_MAX_S: u64 = 2;
 
 /// The world that a client simulates.
@@ -54,7 +54,7 @@ pub(super) struct Prediction {
     snapshots: ServerSnapshots,
     rival_keys: u8,
     predicted: Vec<bool>,
-    /// The predicted cubes as they are shown: those of before while a correction is unfinished.
+    /// For each cube, true if it is shown as predicted. While a correction is unfinished, the flags from before it stay.
     shown_predicted: Vec<bool>,
     unfinished: Option<UnfinishedCorrection>,
     /// Corrected states of all cubes at the tick of the last picture.
@@ -107,7 +107,7 @@ impl Prediction {
         self.tick
     }
 
-    /// Returns the states of all cubes. Those that are not predicted may be old.
+    /// Returns the states of all cubes. States of cubes that are not predicted may be old.
     pub(super) fn states<'a>(&'a self, sim: &dyn Simulator) -> &'a [CubeState] {
         match &self.world {
             PredictedWorld::Forked(forked) => sim.states(&forked.world),
@@ -134,7 +134,8 @@ impl Prediction {
         }
     }
 
-    /// Returns the memory of the world's past, bytes. A fork costs what a world does, also where it is read from a tape.
+    /// Returns the memory of the world's past, bytes. A fork is counted like a whole world, even if the lane reads it from
+    /// a tape.
     pub(super) fn past_bytes(&self) -> usize {
         const FORK_BYTES_A_CUBE: usize = 3_400;
         match &self.world {
@@ -191,7 +192,8 @@ impl Prediction {
         self.keys.drain(..self.keys.len().saturating_sub(needed));
     }
 
-    /// Simulates at most so many ticks up to the client's. An unfinished correction is finished at the client's tick.
+    /// Simulates at most `most_ticks` ticks, up to the client's tick. An unfinished correction is finished at the client's
+    /// tick.
     fn catch_up(&mut self, sim: &mut dyn Simulator, most_ticks: u64) {
         let simulated = self.simulated_tick();
         let until = self.tick.min(simulated.saturating_add(most_ticks));
@@ -299,7 +301,7 @@ impl Prediction {
         self.restart(sim, base, &found.writes);
     }
 
-    /// Begins a correction: stores the figures that are known before the ticks since are simulated.
+    /// Begins a correction: stores the figures that are known before the ticks up to the client's are simulated again.
     fn begin(&mut self, sim: &dyn Simulator, found: &Comparison, rival_keys: u8, is_counted: bool) {
         let correction = Correction {
             tick: self.snapshots.newest.tick,
@@ -427,7 +429,7 @@ impl Prediction {
         has_turned && self.predicted[rival]
     }
 
-    /// Chooses the cubes to predict: those near the client's cube as it is predicted now.
+    /// Chooses the cubes to predict: cubes near the present predicted place of the client's cube.
     fn choose(&mut self, sim: &dyn Simulator) {
         let states = match &self.world {
             PredictedWorld::Forked(forked) => sim.states(&forked.world),

@@ -1,4 +1,4 @@
-//! The server of a game: keys in, states out.
+//! The server of a game: it receives keys, and sends states.
 
 use super::interest::InterestRule;
 use super::{Keys, MissingKeys, OWN};
@@ -15,8 +15,8 @@ pub struct TickKeys {
     pub has_come: bool,
 }
 
-/// The cubes that hands steer, by index, each with its keys in a tick. A client must correct them exactly, so it sees them in
-/// detail.
+/// The cubes that players steer, by index, each with its keys in a tick. A client must correct these cubes exactly, so the
+/// server sends them in full detail.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SteeredKeys(pub(crate) [(Option<usize>, u8); 2]);
 
@@ -28,7 +28,7 @@ impl SteeredKeys {
     }
 }
 
-/// Writes the objects of a tick, of which each carries the keys that steer it.
+/// Writes the objects of a tick. Each object carries the keys that steer it.
 pub(crate) fn write_objects(states: &[CubeState], steered: SteeredKeys, objects: &mut Vec<Object>) {
     objects.clear();
     objects.extend(states.iter().enumerate().map(|(index, state)| {
@@ -130,7 +130,7 @@ impl GameServer {
         );
     }
 
-    /// Numbers of keys that were missing, late, and repeated until now.
+    /// Numbers of ticks until now whose keys were missing, late, or repeated in a later datagram.
     pub fn key_arrivals(&self) -> InputArrivals {
         let figures = self.peer.and_then(|peer| self.server.figures(peer));
         figures.map_or_else(InputArrivals::default, |figures| figures.inputs)

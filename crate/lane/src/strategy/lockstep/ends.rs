@@ -143,8 +143,8 @@ struct ExpectedStates {
 }
 
 impl LockstepObserver {
-    /// Records that the sender's world simulated a frame whose input will be sent. The list does not grow for ever, because
-    /// the sender gives up after a time.
+    /// Records that the sender's world simulated a frame whose input will be sent. The list of expected frames is bounded,
+    /// because the sender gives up after a time.
     fn stepped_left(&mut self, frame: &Frame<'_>) {
         self.expected.push_back(ExpectedStates {
             input: frame.input,
@@ -191,8 +191,8 @@ impl RightWorld {
     }
 }
 
-/// The receiver's world, lent to the receiver for one tick. `observer` sees each of its frames, and `mismatches` counts those
-/// whose input was not the sender's.
+/// The receiver's world, lent to the receiver for one tick. `observer` sees each frame of this world, and `mismatches`
+/// counts frames whose input was not the sender's.
 struct LentRightWorld<'a> {
     right: &'a mut RightWorld,
     observer: &'a mut LockstepObserver,

@@ -19,7 +19,7 @@ pub struct LockstepSenderConfig {
 pub struct LockstepSender {
     config: LockstepSenderConfig,
     ticks: Ticks,
-    /// Unacknowledged inputs, oldest first, up to that of `newest_frame`. Over a stream, unsent inputs only.
+    /// Unacknowledged inputs up to the input of `newest_frame`, oldest first. Over a stream, unsent inputs only.
     pub(super) queue: VecDeque<u8>,
     newest_frame: u64,
     /// Frames since the stream's last acknowledgement.

@@ -34,7 +34,7 @@ pub struct SnapshotSender<F> {
 
 impl<F: Foresight> SnapshotSender<F> {
     /// Creates a sender that has sent nothing yet. `initial` is the scene's starting grid, quantised by `format`; both ends
-    /// know it. `send_rate_hz` is 1 packet a second up to one each tick.
+    /// know it. `send_rate_hz` is at least 1, and at most one packet each tick.
     pub fn new(
         format: Format,
         tick_rate: TickRate,
@@ -89,7 +89,7 @@ impl<F: Foresight> SnapshotSender<F> {
         self.inputs.push(input);
     }
 
-    /// Iterates over the cubes of the last packet, each as in the baseline and as sent.
+    /// Iterates over the cubes of the last packet: each cube's value in the baseline, and its sent value.
     pub fn last_sent(&self) -> impl Iterator<Item = (&Cube, &Cube)> {
         let before = self
             .encoder
@@ -105,7 +105,7 @@ impl<F: Foresight> SnapshotSender<F> {
     /// Replaces `packet` and `ledger` by the snapshot of a tick.
     ///
     /// # Errors
-    /// When the tick is not newer than all sent ones, or the snapshot does not fit the format.
+    /// When the tick is not newer than all sent ticks, or the snapshot does not fit the format.
     pub fn send(
         &mut self,
         tick: u64,
@@ -179,7 +179,7 @@ pub fn quantise(format: &Format, states: &[CubeState], snapshot: &mut Vec<Cube>)
     snapshot.extend(states.iter().map(|cube| format.quantise(cube)));
 }
 
-/// The quantised snapshot of the last states. Only changed cubes are quantised again.
+/// Cache of the quantised snapshot. Only cubes whose states have changed are quantised again.
 #[derive(Clone, Debug, Default)]
 pub struct Quantised(ResultCache<CubeState, Cube>);
 
@@ -190,7 +190,7 @@ impl Quantised {
         self.0.update(truth, CubeState::same_bits, quantise);
     }
 
-    /// The quantised cubes, as they are sent.
+    /// The quantised cubes of the last update, in the integers that are sent.
     pub fn cubes(&self) -> &[Cube] {
         self.0.results()
     }

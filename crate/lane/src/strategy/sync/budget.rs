@@ -1,4 +1,4 @@
-//! The bandwidth budget of state synchronisation: as set, or less where the link shows congestion.
+//! The bandwidth budget of state synchronisation: the set budget, or less if the link shows congestion.
 
 use crate::queue::drop_front;
 use snapshot_base::time::TICKS_PER_S;
@@ -49,7 +49,7 @@ pub enum Adaptation {
 }
 
 impl Adaptation {
-    /// All adaptations, in the order that links number them by.
+    /// All adaptations, in the order of their numbers in links.
     pub const ALL: [Adaptation; 3] = [Adaptation::Off, Adaptation::Loss, Adaptation::Delay];
 }
 
@@ -71,12 +71,13 @@ enum SpeedFollower {
     },
     Delay {
         look_ticks: u64,
-        /// Newly acknowledged packets: the acknowledgement's tick, and the round trip in ticks.
+        /// Round trips of newly acknowledged packets: the tick of the acknowledgement, and the length in ticks.
         trips: VecDeque<(u64, u64)>,
         newest_acked: Option<u64>,
         /// True until the first queue is noticed.
         starts: bool,
-        /// Number of bits that the budget has allowed since its last change. `sent_bits` is the number that was sent.
+        /// Number of bits that the budget has allowed since its last change. `sent_bits` is the number of bits sent in that
+        /// time.
         allowed_bits: f64,
         sent_bits: f64,
         next_look: u64,

@@ -56,7 +56,7 @@ pub struct SyncReceiver {
     offsets: Vec<PoseOffset>,
     /// Each cube's pose as last shown.
     shown: Vec<Pose>,
-    /// Each cube's place in this tick if no correction or smoothing had moved it.
+    /// Each cube's place in this tick without any correction or smoothing.
     expected: Vec<UncorrectedPlace>,
     /// The frame of each cube's last update.
     updated: Vec<u64>,
@@ -66,7 +66,7 @@ pub struct SyncReceiver {
     figures: SyncReceiverFigures,
 }
 
-/// A shown cube's place without this tick's corrections and smoothing.
+/// Place of a shown cube without this tick's corrections and smoothing.
 struct UncorrectedPlace {
     position: Vec3,
     /// Length of the shown error that the place includes, m.
@@ -74,8 +74,8 @@ struct UncorrectedPlace {
 }
 
 impl SyncReceiver {
-    /// Creates a receiver that has received nothing yet. `start_tick` and `states` are those of the lent world, which begins
-    /// equal to the sender's.
+    /// Creates a receiver that has received nothing yet. `start_tick` and `states` are the tick and the states of the lent
+    /// world, which begins equal to the sender's.
     pub fn new(
         format: SyncFormat,
         config: SyncReceiverConfig,

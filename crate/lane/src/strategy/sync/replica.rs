@@ -1,11 +1,11 @@
-//! The right world of state synchronisation, lent to the receiver for a tick.
+//! The receiver's world of state synchronisation, lent to the receiver for a tick.
 
 use crate::tape_world::TapeWorld;
 use snapshot_codec::CubeState;
 use snapshot_physics::Input;
 use snapshot_record::tape::Tape;
 
-/// The receiver's world, with the tape from which it may be read.
+/// The receiver's world, with the tape. While the world equals the tape's, its states are read from the tape.
 pub(crate) struct LentReplica<'a> {
     pub(super) world: &'a mut TapeWorld,
     pub(super) tape: &'a Tape,

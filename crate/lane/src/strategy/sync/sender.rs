@@ -1,4 +1,4 @@
-//! The sender of state synchronisation: which cubes go first, how many, and with which inputs.
+//! The sender of state synchronisation: it chooses the order and the number of cubes in a packet, and the inputs.
 
 use super::budget::{Adaptation, Budget};
 use super::codec::{INPUTS_MAX, SyncAck, SyncEncoder, SyncFormat, UPDATES_MAX, Update};
@@ -8,8 +8,8 @@ use snapshot_base::time::{TICKS_PER_S, WORLD, sequence_of_tick};
 use snapshot_codec::{CubeState, DecodeError, GridState, Ledger};
 use std::collections::VecDeque;
 
-/// Increase of the player's priority each tick, as in the article "State Synchronization". The player always goes first. The
-/// next two are those of an interacting cube and of any other cube.
+/// Increase of the player's priority each tick, as in the article "State Synchronization". The player always goes first.
+/// The next two constants are the increases of an interacting cube and of any other cube.
 const PLAYER_PRIORITY: u64 = 1_000_000;
 const INTERACTING_PRIORITY: u64 = 100;
 const REST_PRIORITY: u64 = 1;
@@ -62,9 +62,9 @@ pub struct SyncSender {
     order: Vec<usize>,
     /// For each cube, the state that was quantised last and its integers: most cubes have not moved since.
     quantised: Vec<Option<(CubeState, GridState)>>,
-    /// Cubes in the last packet, by index, with their priority at that time.
+    /// Cubes in the last packet, by index, with the priority that each had when it was sent.
     sent_by: Vec<(usize, u64)>,
-    /// Inputs of the last ticks, newest first.
+    /// Inputs of the last ticks, the newest first.
     inputs: VecDeque<u8>,
     newest_inputs: Vec<u8>,
     first_tick: Option<u64>,

@@ -20,7 +20,7 @@ const POSITION_NEGLIGIBLE_M: f32 = 1e-4;
 /// Orientation error below which smoothing ends, as 1 - |dot|: 0.1 degrees.
 const ORIENTATION_NEGLIGIBLE: f32 = 4e-7;
 
-/// The receiver's method to show a correction.
+/// Method by which the receiver shows a correction of a cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Smoothing {
     /// The correction is shown at once.
@@ -32,7 +32,7 @@ pub enum Smoothing {
 }
 
 impl Smoothing {
-    /// All kinds of smoothing, in the order that links number them by.
+    /// All kinds of smoothing, in the order of their numbers in links.
     pub const ALL: [Smoothing; 3] = [Smoothing::Off, Smoothing::Basic, Smoothing::Adaptive];
 }
 

@@ -120,8 +120,8 @@ impl Facts {
         self.silent_end
     }
 
-    /// Returns the meaning of a column: as a fact states it, else by its name, unless a fact gives this meaning to another
-    /// column. `None` if it is unknown.
+    /// Returns the meaning of a column; `None` if it is unknown. A fact states the meaning, or else the column's name does,
+    /// unless a fact gives this meaning to another column.
     pub(in crate::motion) fn column(&self, field: &str) -> Option<ColumnName> {
         let field = field.trim();
         if let Some((place, is_time, _)) = self.columns.iter().find(|(.., name)| name == field) {
@@ -138,7 +138,7 @@ impl Facts {
     /// Returns half the side in metres of every object without columns of sizes; `None` if no fact states it.
     ///
     /// # Errors
-    /// When it is larger than any object may be.
+    /// When the size is larger than any object may be.
     pub(super) fn half_m(&self, metres: f64) -> Result<Option<f32>, MotionError> {
         let Some(size) = self.size else {
             return Ok(None);
@@ -201,7 +201,7 @@ pub(in crate::motion) struct Header {
     pub(super) delimiter: Delimiter,
     /// For each field of a line, the index of its column's name; `None` for a column that is left out.
     pub(super) places: Vec<Option<usize>>,
-    /// Seconds in a unit of the times; `None` if rows have ticks, `Some(None)` if the file does not say the unit.
+    /// Seconds in a unit of the times; `None` if rows have ticks, `Some(None)` if the file does not state the unit.
     pub(super) time: Option<Option<f64>>,
     pub(super) columns: Columns,
     pub(super) has_orientation: bool,

@@ -11,7 +11,7 @@ pub(in crate::motion) struct TableText<'a> {
     pub(in crate::motion) is_json: bool,
 }
 
-/// Numbers of the file's rows, for sentences about them.
+/// Conversion from the lines of a table to the numbers of the file's rows, for error messages.
 #[derive(Clone, Copy)]
 pub(in crate::motion) struct LineNumbers {
     /// Number of lines of the table before its first row.
@@ -29,7 +29,7 @@ impl LineNumbers {
         per_row: 1,
     };
 
-    /// Returns the file's number of a line of the table.
+    /// Returns the number in the file for a line of the table.
     pub(in crate::motion) fn of(self, line: u64) -> u64 {
         match line.checked_sub(self.head + 1) {
             Some(after) => self.first + after / self.per_row.max(1),
@@ -39,7 +39,7 @@ impl LineNumbers {
 }
 
 impl TableText<'_> {
-    /// Returns a fault of the names with the kind of the text.
+    /// Returns an error about the column names, with the kind of the text added if that is JSON.
     pub(in crate::motion) fn fault(&self, MotionError(refusal): MotionError) -> MotionError {
         MotionError(match self.is_json {
             true => refusal.replacen("the header: ", "the header: it is JSON; ", 1),

@@ -1,4 +1,4 @@
-//! The rate of a motion's rows: from ticks or times that are even, or a chosen one that uneven times are resampled to.
+//! The rate of a motion's rows, computed from even ticks or times. Uneven times are resampled to a chosen rate.
 
 use super::super::MotionError;
 use snapshot_base::order::sorted;
@@ -58,8 +58,8 @@ impl Timing {
         Timing::even(rate, first, rate / told_hz, notes)
     }
 
-    /// Returns the timing of rows with times. `unit_s` is the number of seconds in a unit of these times; `None` if the file
-    /// does not say it.
+    /// Returns the timing of rows with times. `unit_s` is the number of seconds in a unit of these times; `None` if the
+    /// file does not state the unit.
     ///
     /// # Errors
     ///

@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 /// Number of records whose names become columns, and the upper limit of these names.
 const RECORDS_NAMED: usize = 1000;
 const COLUMNS_MAX: usize = 64;
-/// Upper limit of the length of a text that is one value, bytes: it is held as a whole.
+/// Upper limit of the length of a text that is one value, bytes: such a value is parsed as a whole.
 const WHOLE_BYTES_MAX: usize = 16 << 20;
-/// Upper limit of the number of parts of a vector.
+/// Upper limit of the number of components of a vector.
 const PARTS_MAX: usize = 4;
 
 /// Returns true if a text begins as an array of objects or as an object.
@@ -165,8 +165,8 @@ fn records(body: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Passes the rows of a value to `take`: one for an object of fields, and those of its arrays of objects. Returns false once
-/// `take` does.
+/// Passes the rows of a value to `take`: a row for an object of fields, and the rows of the object's arrays of objects.
+/// Returns false once `take` does.
 fn rows(
     value: &Value,
     around: &Row,

@@ -1,6 +1,7 @@
-//! Texts of other programs: turned into a table of rows, or named with the way to one.
+//! Texts of other programs. A text is turned into a table of rows, or its refusal names the program and a way to get such a
+//! table.
 //!
-//! Lines of facts may stand above each of them.
+//! Lines of facts, such as `rate=60`, may stand above any text.
 
 mod json;
 mod named;
@@ -15,10 +16,11 @@ use std::borrow::Cow;
 /// Upper limit of the length of a text that is turned into a table, bytes, and of that table.
 const BYTES_MAX: usize = 64 << 20;
 const TABLE_BYTES_MAX: usize = 256 << 20;
-/// Upper limit of the number of names that a note tells.
+/// Upper limit of the number of names that a note lists.
 const NAMES_TOLD: usize = 6;
 
-/// Returns the columns of a text's table, as [`csv::columns`] does, also of a table that is made from another text.
+/// Returns the columns of a text's table, as [`csv::columns`] does, and also of a table that this module makes from another
+/// form of text.
 pub fn columns(bytes: &[u8]) -> Vec<csv::TableColumn> {
     match csv::columns(bytes) {
         own if !own.is_empty() => own,
@@ -157,7 +159,7 @@ fn too_long() -> MotionError {
     ))
 }
 
-/// Lists names for a note, of which some are told.
+/// Lists names for a note: the first [`NAMES_TOLD`], and the number of further names.
 fn listed(names: &[String]) -> String {
     let quoted: Vec<String> = names
         .iter()

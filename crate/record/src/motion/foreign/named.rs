@@ -1,6 +1,6 @@
-//! Files of known programs that hold no rows of poses: the name, and the way to such rows.
+//! Files of known programs that hold no rows of poses. The refusal names the program, and a way to get such rows.
 
-/// Bytes at the start of a file that are looked at.
+/// Number of bytes at the start of a file that are searched.
 const LOOKED_AT_BYTES: usize = 1 << 14;
 
 const REPLAY: &str = "it is a replay, which a game plays again by its own rules. Have a parser of that game's replays write a row for each object and tick: tick,object,x,y,z";
@@ -9,7 +9,7 @@ const SCENE: &str = "it is a scene or a rig of a 3D program: bake its animation,
 const PACKED: &str = "it is packed: unpack it first. Files packed by xz are read";
 const ARRAYS: &str = "it is a file of arrays: save them as CSV with the columns time,object,x,y,z";
 
-/// First bytes of a file, and the sentence for it.
+/// First bytes of a kind of file, and the refusal for that kind.
 const BEGINNINGS: [(&[u8], &str); 27] = [
     (
         b"HIERARCHY",
@@ -52,14 +52,14 @@ const BEGINNINGS: [(&[u8], &str); 27] = [
     (b"PAR1", ARRAYS),
 ];
 
-/// Words near the start of a file, and the sentence for it.
+/// Words near the start of a kind of file, and the refusal for that kind.
 const WORDS: [(&[u8], &str); 3] = [
     (b"TAGame.Replay_", REPLAY),
     (b"\"asset\"", SCENE),
     (b"HIERARCHY\nROOT", BEGINNINGS[0].1),
 ];
 
-/// Returns a sentence that names a file and the way to rows; `None` if it is of no such kind.
+/// Returns a sentence that names the file's program and a way to get rows of poses; `None` for an unknown kind of file.
 pub(super) fn sentence(bytes: &[u8]) -> Option<&'static str> {
     let head = &bytes[..bytes.len().min(LOOKED_AT_BYTES)];
     let trimmed = head.trim_ascii_start();

@@ -1,4 +1,5 @@
-//! Objects that stand side by side: columns for each object, under one line of names such as `ball_x`, or two lines.
+//! Tables whose objects stand side by side. Each object has columns of its own, under one line of names such as `ball_x`,
+//! or under two lines.
 
 use super::{TABLE_BYTES_MAX, body_start, listed, too_long};
 use crate::motion::csv::header::{ColumnName, Facts, Header, LeftOut};
@@ -12,7 +13,7 @@ use std::io::Write;
 const PARTS: [std::ops::Range<usize>; 5] = [2..5, 5..9, 9..12, 12..15, 15..18];
 /// The quaternion of an object without one.
 const UNTURNED: [&str; 4] = ["0", "0", "0", "1"];
-/// Upper limit of the number of columns that are looked at: those of the most objects.
+/// Upper limit of the number of columns that are read: 16 columns for each of the most objects.
 const COLUMNS_MAX: usize = OBJECTS_MAX * 16;
 
 /// An object's name, and its columns by the index of their names.
@@ -27,11 +28,10 @@ impl Beside {
     }
 }
 
-/// The meaning of the columns.
 struct Columns {
     time_at: usize,
     objects: Vec<Beside>,
-    /// Metres in a unit of the positions, if the names tell it.
+    /// Metres in a unit of the positions, if the columns' names state the unit.
     metres: Option<f64>,
     left_out: LeftOut,
 }
@@ -77,7 +77,7 @@ pub(super) fn read(text: &[u8]) -> Option<Result<TableText<'static>, MotionError
     Some(columns.write(&text[..start], body_from, delimiter, &names, rows))
 }
 
-/// Names of both lines: an object's name stands once, or above each of its columns.
+/// Joins the names of two lines. In the upper line an object's name is once above all of its columns, or above each.
 fn two_lines(above: Vec<String>, below: Vec<String>) -> Vec<(Option<String>, String)> {
     let mut object = String::new();
     let both = above.into_iter().zip(below).map(|(above, below)| {

@@ -1,4 +1,4 @@
-//! The newest snapshots of the server, and what a prediction's states differ from them.
+//! The newest snapshots of the server, and the differences of a prediction from these snapshots.
 
 use crate::strategy::game::Predict;
 use snapshot_base::math::{Quat, Vec3};
@@ -6,7 +6,8 @@ use snapshot_base::time::TickRate;
 use snapshot_codec::{CubeState, Format};
 use snapshot_replication::Object;
 
-/// Factor from an orientation component's step to the angle, rad, by which orientations with equal codes may differ.
+/// Factor from the quantisation step of an orientation component to an angle, rad. Orientations with equal codes may differ
+/// by that angle.
 const STEPS_IN_RAD: f32 = 2.5;
 
 /// A cube of a snapshot of the server.
@@ -19,7 +20,7 @@ pub(super) struct ServerCube {
     pub(super) keys: u8,
 }
 
-/// All cubes as the server has them at a tick.
+/// States of all cubes on the server at a tick.
 pub(super) struct ServerSnapshot {
     pub(super) tick: u64,
     pub(super) cubes: Vec<ServerCube>,
@@ -43,13 +44,13 @@ pub(super) struct Comparison {
     pub(super) worst: usize,
     pub(super) worst_mm: f64,
     pub(super) worst_positions: [[f32; 3]; 2],
-    /// True if a cube that differs became predicted just now.
+    /// True if a cube that differs has become predicted since the newest snapshot.
     pub(super) has_entered: bool,
     /// True if a difference is below the snapshot's resolution.
     pub(super) is_below_resolution: bool,
 }
 
-/// The cubes that are predicted, and those that were before the newest snapshot.
+/// Flags of the cubes that are predicted `now`, and of those that were predicted `before` the newest snapshot.
 pub(super) struct PredictedCubes<'a> {
     pub(super) predict: Predict,
     pub(super) now: &'a [bool],

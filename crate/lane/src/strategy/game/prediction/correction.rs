@@ -1,10 +1,10 @@
-//! The corrections of a prediction, and their numbers.
+//! The corrections of a prediction, and statistics of them.
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PredictionFigures {
     /// Number of snapshots after which a cube was corrected.
     pub corrections: u64,
-    /// Number of snapshots that differed by less than their resolution, which is not corrected.
+    /// Number of snapshots that differed from the prediction by less than their resolution, so that nothing was corrected.
     pub below_resolution: u64,
     pub resimulated_ticks: u64,
     /// Number of simulated ticks, repetitions included.
@@ -18,7 +18,7 @@ pub struct Correction {
     pub tick: u64,
     /// The client's tick when the snapshot came.
     pub client_tick: u64,
-    /// Tick of the snapshot before; the cause of the correction came after it.
+    /// Tick of the snapshot before this one; the cause of the correction lies after that tick.
     pub since_tick: u64,
     pub cubes: usize,
     pub worst: usize,

@@ -30,7 +30,7 @@ impl ForkedWorld {
         }
     }
 
-    /// Stores a fork of the world, unless the last one is young.
+    /// Stores a fork of the world, unless the last fork is less than [`FORK_TICKS`] old.
     pub(super) fn fork(&mut self, sim: &mut dyn Simulator) {
         let (tick, last) = (self.tick, self.forks.back().map_or(0, |fork| fork.0));
         if tick < last + FORK_TICKS {
@@ -48,14 +48,14 @@ impl ForkedWorld {
         self.most_forks = self.most_forks.max(self.forks.len());
     }
 
-    /// Drops the forks before a tick, but for the last one.
+    /// Drops the forks before a tick; the newest fork always stays.
     pub(super) fn forget_before(&mut self, tick: u64) {
         while self.forks.len() > 1 && self.forks[0].0 < tick {
             self.forks.pop_front();
         }
     }
 
-    /// Takes out the newest fork that is not after a tick, with its own tick; `None` if there is none.
+    /// Removes and returns the newest fork at or before a tick, with the fork's tick; `None` if there is no such fork.
     pub(super) fn take_fork(&mut self, tick: u64) -> Option<(u64, TapeWorld)> {
         while self.forks.get(1).is_some_and(|fork| fork.0 <= tick) {
             self.forks.pop_front();
@@ -63,7 +63,7 @@ impl ForkedWorld {
         self.forks.pop_front_if(|fork| fork.0 <= tick)
     }
 
-    /// Writes states into the world of a tick of the past, and makes it the present one.
+    /// Writes corrected states into a fork, and makes this fork the present world.
     pub(super) fn restart(
         &mut self,
         sim: &mut dyn Simulator,
@@ -91,7 +91,7 @@ pub(super) fn step(
     }
 }
 
-/// Moves the cubes that are not predicted back to where a snapshot has them.
+/// Moves the cubes that are not predicted back to their places in a snapshot.
 pub(super) fn hold(
     sim: &mut dyn Simulator,
     world: &mut TapeWorld,

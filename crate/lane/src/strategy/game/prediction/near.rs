@@ -1,5 +1,5 @@
-//! The predicted world of the cubes near the client's own. A correction makes it anew, of these cubes alone, and is spread over
-//! two frames.
+//! The predicted world of the cubes near the client's own. A correction makes a new world, of these cubes alone, and is
+//! spread over two frames.
 //!
 //! The reasons are in `docs/decisions/0076-corrections-near.md`.
 
@@ -10,8 +10,8 @@ use snapshot_base::math::Vec3;
 use snapshot_codec::CubeState;
 use std::collections::VecDeque;
 
-/// Distance from the client's cube within which cubes are simulated, m. It is more than the distance within which they are
-/// predicted, so that the next ones are there before they are touched.
+/// Distance from the client's cube within which cubes are simulated, m. It is greater than the distance within which cubes
+/// are predicted, so that a cube is in the world before it is touched.
 const REACH_M: f32 = 3.2;
 
 /// States of the simulated cubes after a tick.
@@ -26,25 +26,25 @@ struct PartWorld {
     tick: u64,
     /// Indices of the simulated cubes: the client's first, a rival last.
     members: Vec<usize>,
-    /// States of all cubes; those that are not simulated are old.
+    /// States of all cubes; states of cubes that are not simulated are old.
     states: Vec<CubeState>,
 }
 
 /// The world that is shown while the newest one is behind the client's tick.
 struct StandIn {
     world: PartWorld,
-    /// Number of frames for which it is shown still.
+    /// Number of further frames for which the stand-in is shown.
     frames: u32,
     /// True if a further correction came in the meantime.
     is_prolonged: bool,
 }
 
-/// The cubes near the client's, at the client's tick and at the ticks before. It begins with all cubes.
+/// The world of the cubes near the client's own, with its states at the ticks before. It begins with all cubes.
 pub(super) struct NearWorld {
     newest: PartWorld,
     /// Place of each cube among the members of the newest world.
     places: Vec<Option<usize>>,
-    /// States of the newest world, oldest first. The last ones are those of its tick.
+    /// Past states of the newest world's cubes, oldest first. The last entry has the states at the world's own tick.
     past: VecDeque<PastStates>,
     stand_in: Option<StandIn>,
 }
@@ -60,7 +60,6 @@ impl PartWorld {
 }
 
 impl NearWorld {
-    /// Makes a world of all cubes.
     pub(super) fn new(sim: &dyn Simulator, world: TapeWorld, tick: u64) -> NearWorld {
         let states = sim.states(&world).to_vec();
         let members: Vec<_> = (0..states.len()).collect();
@@ -100,7 +99,6 @@ impl NearWorld {
         self.past.front().map_or(0, |past| past.tick)
     }
 
-    /// Bytes of the states of the past.
     pub(super) fn past_bytes(&self) -> usize {
         let states = self.past.iter().map(|past| past.states.capacity());
         states.sum::<usize>() * size_of::<CubeState>()
@@ -113,7 +111,8 @@ impl NearWorld {
         self.past.push_back(PastStates { tick, states });
     }
 
-    /// Simulates the next tick of the world that is shown in place of the newest one; returns false if it is time to show that.
+    /// Simulates the next tick of the stand-in, the world that is shown during a correction. Returns false once the newest
+    /// world is to be shown.
     pub(super) fn step_stand_in(&mut self, sim: &mut dyn Simulator, keys: Keys) -> bool {
         let Some(stand_in) = self.stand_in.as_mut().filter(|it| it.frames > 0) else {
             return false;
@@ -142,7 +141,7 @@ impl NearWorld {
         }
     }
 
-    /// Returns true if the states of a tick are known. Older ones are forgotten.
+    /// Drops the states before a tick. Returns true if the states of that tick are stored.
     pub(super) fn rewind(&mut self, tick: u64) -> bool {
         self.forget_before(tick);
         self.past.front().is_some_and(|past| past.tick == tick)
@@ -154,8 +153,8 @@ impl NearWorld {
         self.past.front()?.states.get(place)
     }
 
-    /// Makes the world anew as it was at the rewound tick, `seconds` ago, with the written states: of the cubes
-    /// near the client's, and of the rival. The world of before is shown for one frame more.
+    /// Makes a new world at the rewound tick, `seconds` ago, with the corrected states `writes`. It has the cubes near the
+    /// client's own, and the rival. The world before the correction is shown for one more frame.
     pub(super) fn restart(
         &mut self,
         sim: &mut dyn Simulator,

@@ -1,4 +1,4 @@
-//! The two ends of state synchronisation.
+//! The encoder and the decoder of state synchronisation's packets.
 
 use super::ack::SyncAck;
 use super::body::Update;
@@ -18,7 +18,7 @@ use snapshot_codec::{DecodeError as CodecError, GridState, Ledger, SnapshotError
 pub struct SyncEncoder {
     format: SyncFormat,
     sent: UpdateWindow,
-    /// For each slot of the window, the sequence of its packet if that is acknowledged.
+    /// For each slot of the window, the sequence of the slot's packet if that packet is acknowledged.
     acked: Vec<Option<u32>>,
     newest_sent: Option<u32>,
     newest_acked: Option<u32>,
@@ -47,7 +47,7 @@ impl SyncEncoder {
     /// a cube that does not fit is skipped. The player is taken first or not at all.
     ///
     /// # Errors
-    /// When something does not fit the format, the sequence is not newer than the last, or the number of inputs is not
+    /// When a cube does not fit the format, the sequence is not newer than the last, or the number of inputs is not
     /// allowed. No packet is written then.
     pub fn encode(
         &mut self,
@@ -211,8 +211,8 @@ impl SyncDecoder {
     /// Reads a packet into `packet`. The decoder itself changes only in [`Self::accept`].
     ///
     /// # Errors
-    /// When it is not a packet of the format, or newer than `horizon`, the newest possible sequence by the receiver's clock.
-    /// The content of `packet` is undefined then.
+    /// When the bytes are not a packet of the format, or newer than `horizon`, the newest possible sequence by the
+    /// receiver's clock. The content of `packet` is undefined then.
     pub fn decode(
         &self,
         bytes: &[u8],
@@ -253,7 +253,7 @@ impl SyncDecoder {
         }
     }
 
-    /// Returns true if that packet has been accepted and is still remembered.
+    /// Returns true if the packet with this sequence has been accepted and is still remembered.
     pub fn holds(&self, sequence: u32) -> bool {
         self.received.get(sequence).is_some()
     }

@@ -11,8 +11,8 @@ pub struct Compression {
     pub delta: bool,
 }
 
-/// The format of state synchronisation: the grid of the sent states, and the compression. Without velocities on the grid the
-/// receiver keeps those of its simulation; without a player nothing is relative to it.
+/// The format of state synchronisation: the grid of the sent states, and the compression. If the grid has no velocities,
+/// the receiver keeps the velocities of its simulation. If it has no player, no cube is sent relative to the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SyncFormat {
     pub grid: Grid,

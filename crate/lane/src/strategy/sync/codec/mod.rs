@@ -1,8 +1,9 @@
 //! State synchronisation: packets of inputs and of the whole state of the cubes that matter most.
 //!
-//! Where a snapshot packet says everything, a sync packet says as much as its budget holds; the receiver simulates the
-//! rest. [`SyncFormat`] is what both ends agree on, [`SyncEncoder`] and [`SyncDecoder`] are the two ends, [`SyncAck`] is what comes back.
-//! `packet` describes the bytes once; `predict` is what compression expects of a cube.
+//! A snapshot packet has the states of all cubes; a sync packet has as many as its budget allows. The receiver simulates
+//! the rest. Both ends agree on a [`SyncFormat`]. [`SyncEncoder`] writes packets, [`SyncDecoder`] reads them, and
+//! [`SyncAck`] acknowledges them. `packet` describes the bytes once for both directions; `predict` predicts a cube's fields
+//! for compression.
 
 mod ack;
 mod body;

@@ -52,7 +52,6 @@ pub(super) fn read_packet(
     Ok(reading.0.finish()?)
 }
 
-/// Number of bits of a packet without its updates.
 pub(super) fn bits_before_updates(format: &SyncFormat, packet: &mut SyncPacket) -> u64 {
     let mut counter = BitCounter::default();
     let mut writing = Writing(&mut counter);

@@ -1,6 +1,6 @@
 //! Predictions of a cube that both ends make before its fields are sent, in the integers of the format.
 //!
-//! Sums, products and a square root of IEEE floats only, so that both ends expect the same on every machine.
+//! The code uses sums, products and square roots of IEEE floats only, so both ends predict the same bits on every machine.
 
 use super::format::SyncFormat;
 use snapshot_base::math::Quat;
@@ -23,7 +23,7 @@ pub(super) struct SyncBaseline<'a> {
     pub(super) age_frames: u32,
 }
 
-/// Predicted position and orientation; each absent if nothing is known.
+/// Predicted position and orientation; each is `None` if nothing is known about it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ExpectedPose {
     pub(super) position: Option<([i32; 3], Widths)>,
