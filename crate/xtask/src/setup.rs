@@ -24,7 +24,9 @@ pub(crate) fn packages() -> Result {
         return Err(format!("npm is missing, which comes with Node.js: {fix}."));
     }
     let installed = root().join("node_modules/.package-lock.json");
-    if is_older(&installed, &root().join("package-lock.json")) {
+    // A linked folder is another checkout's: an installation would empty it there.
+    let is_linked = root().join("node_modules").is_symlink();
+    if !is_linked && is_older(&installed, &root().join("package-lock.json")) {
         println!("Installing the npm packages.");
         run(&mut command(npm, ["ci"]))?;
     }
