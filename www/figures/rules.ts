@@ -21,8 +21,18 @@ export function ruleAddress(rule: string, { strategy, codec }: Settings): string
 }
 
 function section(rule: string, strategy: Settings['strategy'], codec: Settings['codec']): string {
-  if (strategy === 'lockstep') return 's11';
-  if (strategy === 'sync') return /^relative|^delta|small$|large$/.test(rule) ? 'sync-4' : /sequence|count|acked|input|budget/.test(rule) ? 'sync-2' : 'sync-3';
+  switch (strategy) {
+    case 'lockstep':
+      return 's11';
+    case 'sync':
+      return /^relative|^delta|small$|large$/.test(rule) ? 'sync-4' : /sequence|count|acked|input|budget/.test(rule) ? 'sync-2' : 'sync-3';
+    case 'snapshot':
+    case 'game':
+      return ofSnapshots(rule, codec);
+  }
+}
+
+function ofSnapshots(rule: string, codec: Settings['codec']): string {
   const rung = rungNamed(codec);
   if (rung?.cubes === 'modelled' && !lives.includes(rule)) return `s${rung.section}`;
   const named = Object.entries(sections).find(([, rules]) => rules.includes(rule));
