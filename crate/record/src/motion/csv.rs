@@ -160,6 +160,35 @@ struct Sorted<'a> {
     clock_steps: Vec<(f64, f64)>,
 }
 
+/// Returns the number of rows whose entries fit into the memory beside a text of this length.
+fn rows_that_fit(text_bytes: usize, packed: bool, has_events: bool) -> usize {
+    let room_bytes = if packed {
+        PACKED_ROOM_BYTES
+    } else {
+        ROOM_BYTES
+    };
+    let row_bytes = if has_events {
+        EVENT_ROW_BYTES
+    } else {
+        ROW_BYTES
+    };
+    room_bytes.saturating_sub(text_bytes) / row_bytes
+}
+
+/// Sorts the rows by time, and notes how many rows came after rows of a later instant.
+fn sort_by_time(entries: &mut [Entry], notes: &mut Vec<String>) {
+    let pairs = entries.windows(2);
+    let late = pairs
+        .filter(|pair| pair[1].instant < pair[0].instant)
+        .count();
+    if late > 0 {
+        notes.push(format!(
+            "{late} rows come after rows of a later instant: all are sorted"
+        ));
+        order::sort_by(entries, |a, b| a.instant.total_cmp(&b.instant));
+    }
+}
+
 impl<'a> Sorted<'a> {
     /// Reads the times and positions of a text. All positions are moved by `moved_m` or, if they are far from the origin, by
     /// a fitting distance.
@@ -186,16 +215,8 @@ impl<'a> Sorted<'a> {
             numbers: Vec::with_capacity(NAMES.len()),
         };
         let mut odd = OddRows::default();
-        let room_bytes = if packed {
-            PACKED_ROOM_BYTES
-        } else {
-            ROOM_BYTES
-        };
-        let row_bytes = match reader.header.columns.event {
-            true => EVENT_ROW_BYTES,
-            false => ROW_BYTES,
-        };
-        let rows_max = rows_max.min(room_bytes.saturating_sub(bytes.len()) / row_bytes);
+        let has_events = reader.header.columns.event;
+        let rows_max = rows_max.min(rows_that_fit(bytes.len(), packed, has_events));
         // A vector that grows would take twice the room for a moment.
         let line_ends = bytes.iter().filter(|&&byte| byte == b'\n').count();
         let mut entries = Vec::with_capacity(rows_max.min(line_ends + 1));
@@ -234,16 +255,7 @@ impl<'a> Sorted<'a> {
             true => reader.clock_steps(&mut entries, bytes, numbers, &mut notes),
             false => Vec::new(),
         };
-        let late = entries
-            .windows(2)
-            .filter(|pair| pair[1].instant < pair[0].instant);
-        let late = late.count();
-        if late > 0 {
-            notes.push(format!(
-                "{late} rows come after rows of a later instant: all are sorted"
-            ));
-            order::sort_by(&mut entries, |a, b| a.instant.total_cmp(&b.instant));
-        }
+        sort_by_time(&mut entries, &mut notes);
         reader.moved_m = match moved_m {
             Some(moved_m) => moved_m,
             None if is_far => reader.origin(&entries, bytes),
