@@ -55,7 +55,7 @@ test('a test goes by clicks and by keys, stops with what is known, and goes on a
   await expect(trial.getByRole('status')).toContainText('Trial 3 of 40', { timeout: 60_000 });
 });
 
-test('nothing on the page says what X is', async ({ page }) => {
+test('nothing on the page says what X is @apart', async ({ page }) => {
   await open(page, 'grid=5&scene=roll&at=60');
   await show(page, 'Can you tell?');
   await page.locator('lab-tell').getByLabel('Test').selectOption('One freeze');
@@ -82,7 +82,7 @@ function told(): string {
   return JSON.stringify([document.title, location.href, copy.querySelector('#tell')?.outerHTML, Object.entries(localStorage)]);
 }
 
-test('a picture begins blank, not with the end of the one before', async ({ page }) => {
+test('a picture begins blank, not with the end of the one before @apart', async ({ page }) => {
   await open(page, 'grid=5&scene=roll&at=60');
   await show(page, 'Can you tell?');
   await page.locator('lab-tell').getByLabel('Test').selectOption('One freeze');
@@ -100,7 +100,7 @@ test('a picture begins blank, not with the end of the one before', async ({ page
   await expect(page.locator('lab-trial canvas')).not.toHaveClass('blank');
 });
 
-test('a link asks, and opens the same test', async ({ page }) => {
+test('a link asks, and opens the same test @apart', async ({ page }) => {
   await open(page, 'grid=5&show=tell&tell=rate~19~17~29~12~24~31~40');
   const tab = page.locator('lab-tell');
   await expect(tab).toContainText('“I cannot tell 24 packets a second from 60.” Can you?');
@@ -122,7 +122,7 @@ function answersOfRates(): string {
   return ['test,level,x,answer,time_ms,drops,width_px,height_px,refresh_hz,software,link', ...rows].join('\n');
 }
 
-test('a verdict quotes the threshold of the visitor’s own eyes, and what it saves', async ({ page }) => {
+test('a verdict quotes the threshold of the visitor’s own eyes, and what it saves @apart', async ({ page }) => {
   await page.addInitScript((file) => localStorage.setItem('tell-rate', file), answersOfRates());
   await open(page, 'grid=5&at=60');
   await show(page, 'Can you tell?');

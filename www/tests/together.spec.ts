@@ -91,7 +91,7 @@ test('above 60 Hz a tap waits for the next tick @apart', async ({ page }) => {
   expect(keys).toEqual([4, 4, 4, 4, 0]);
 });
 
-test('the network that a guest really had is under both lanes in one press', async ({ page }) => {
+test('the network that a guest really had is under both lanes in one press @apart', async ({ page }) => {
   await open(page, WORLD);
   await share(page);
   const guest = await join(page);
@@ -108,7 +108,7 @@ test('the network that a guest really had is under both lanes in one press', asy
   expect(bytes.length).toBeGreaterThan(2_000);
 });
 
-test('the real way to a guest stands beside the simulated one', async ({ page }) => {
+test('the real way to a guest stands beside the simulated one @apart', async ({ page }) => {
   await open(page, WORLD);
   await share(page);
   await join(page);
@@ -156,7 +156,7 @@ test('datagrams and messages of a hostile guest change nothing @apart', async ({
   await expect.poll(seconds).toBeGreaterThan(before + 1);
 });
 
-test('either side ends it, and the other is told', async ({ page }) => {
+test('either side ends it, and the other is told @apart', async ({ page }) => {
   await open(page, WORLD);
   await share(page);
   const guest = await join(page);
