@@ -1,7 +1,8 @@
-//! Comparison of two lanes over the same ticks: the figures of whole runs, and in how many runs each lane has less.
+//! Comparison of two lanes over the same ticks, over several whole runs. It has each lane's figures, and the number of runs
+//! in which each has the lower value.
 //!
-//! Both lanes run once with the link's seed, and then with other seeds. Over a recorded link the runs begin at other places of
-//! the recording. Run by run both lanes meet the same luck as far as they send alike.
+//! Both lanes run once with the link's seed, and then with other seeds. Over a recorded link the runs begin at other places
+//! of the recording. In a run over a modelled link, packets of the same number draw the same faults in both lanes.
 
 use crate::window::TickSpan;
 use serde::Serialize;
@@ -17,7 +18,7 @@ use std::sync::Arc;
 /// comparisons.
 pub const RUNS: u32 = 8;
 
-/// Relative difference below which two values are a tie.
+/// Relative difference below which the values of both lanes are a tie.
 const TIE: f64 = 0.001;
 
 static FIGURES: [&Figure; 23] = [
@@ -76,7 +77,7 @@ pub struct Compared {
     pub of: u32,
     /// True if the runs differ by their start in a recorded link, not by their seed.
     pub by_offset: bool,
-    /// The values that both lanes have, each with its comparison.
+    /// Figures that both lanes have, each with the values of A and of B.
     pub rows: Vec<ComparedFigure>,
 }
 
@@ -168,7 +169,7 @@ impl LaneSetup {
         side
     }
 
-    /// Time between the starts of two runs in a recorded link, ms.
+    /// Time between the starts of consecutive runs in a recorded link, ms.
     pub(crate) fn spread_ms(&self) -> f64 {
         let trace = self.given.trace.as_ref();
         trace.map_or(0.0, |trace| trace.length_ms() / f64::from(RUNS))

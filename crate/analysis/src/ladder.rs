@@ -52,7 +52,7 @@ pub struct RungCost {
     pub bits_per_changed_cube: Option<f64>,
     /// Surface error of the quantised snapshots, over interacting cubes; interpolation adds to it in a view.
     pub surface_error_mm: SurfaceSpread,
-    /// The same in pixels of [`Screen::FIGURES`].
+    /// Surface error of the quantised snapshots, in pixels of the screen [`Screen::FIGURES`].
     pub surface_error_px: SurfaceSpread,
     #[serde(flatten)]
     pub link: LinkFigures,
@@ -71,13 +71,13 @@ pub struct RungCosts {
 
 /// A ladder in progress: one sender for each rung, all over the same motion, driven packet by packet.
 pub struct Ladder {
-    /// The settings that affect senders and network, and the progress over the ticks.
+    /// Progress over the ticks, with the settings that affect senders and network.
     pass: Pass,
     schedule: OwnSchedule,
     steps: Vec<RungStep>,
-    /// For each step that quantises, the errors of its snapshots.
+    /// Surface errors of quantised snapshots, an entry for each rung that quantises in another way than the rung before.
     rounding: Vec<RoundingErrors>,
-    /// Index of the first step that has not yet sent in the current tick; 0 between two ticks.
+    /// Index of the first rung that has not yet sent in the current tick; 0 between two ticks.
     next: usize,
     truth: Vec<CubeState>,
     snapshot: Vec<Cube>,
@@ -87,9 +87,9 @@ pub struct Ladder {
 
 struct RungStep {
     sender: SnapshotSender<SharedPredictor>,
-    /// True if this rung quantises a snapshot in another way than the step before.
+    /// True if this rung quantises a snapshot in another way than the rung before.
     quantises: bool,
-    /// Index of the errors of its snapshots.
+    /// Index into the ladder's `rounding`: the surface errors of this rung's snapshots.
     rounding: usize,
     /// A separate schedule of packets for this rung; only if the packets' fate depends on their size.
     own: Option<OwnSchedule>,
@@ -195,8 +195,8 @@ impl Ladder {
         }
     }
 
-    /// Makes the ladder of a window up to `until`, and of later ticks. It includes rung `simulated` if there is a world to
-    /// simulate and the send rate is low.
+    /// Makes the ladder of a window up to `until`, and of later ticks. It includes the rung `simulated` if the motion comes
+    /// from a simulated world and the send rate is low.
     pub fn for_window(
         tape: &Tape,
         settings: &Settings,
@@ -210,7 +210,8 @@ impl Ladder {
         Ladder::new(tape, settings, given, window, from, has, &Class::ALL)
     }
 
-    /// Makes the ladder of the ticks after `from`, in the settings' class alone, without the rungs that simulate.
+    /// Makes the ladder of the ticks after `from`, without the rungs that simulate. Arithmetic rungs run in the class of the
+    /// settings alone.
     pub(crate) fn of_class(
         tape: &Tape,
         settings: &Settings,
@@ -222,7 +223,7 @@ impl Ladder {
         Ladder::new(tape, settings, given, Window::Whole, from, has, &[class])
     }
 
-    /// Makes the ladder of one rung alone, as [`Ladder::of_class`] does.
+    /// Makes a ladder as [`Ladder::of_class`] does, with a single rung.
     pub(crate) fn of_rung(
         tape: &Tape,
         settings: &Settings,
@@ -430,8 +431,8 @@ impl ArrivedBits {
     }
 }
 
-/// Runs the whole ladder: sends the ticks after `from`, which the tape must store, up to `until`, on every rung. A tape that
-/// plays by itself continues until there. `progress` is called for each tick.
+/// Runs the whole ladder: sends the ticks after `from`, which the tape must store, up to `until`, on every rung. If the tape
+/// of a simulated world ends earlier, it is played on. `progress` is called for each tick.
 pub fn climb(
     tape: &mut Tape,
     settings: &Settings,

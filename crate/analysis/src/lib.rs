@@ -1,4 +1,5 @@
-//! Analyses of a tape beside its lanes: ladder, widths, trade-offs, comparison and verdict.
+//! Analyses of a motion on a tape: ladder (the cost of every encoding), widths, trade-offs, comparison of lanes, and verdict
+//! (recommended settings). Also the models of other engines, the judge of a client's drawn motion, and the blind test.
 
 pub mod comparison;
 pub mod engines;

@@ -1,5 +1,5 @@
 //! Trade-off between bandwidth and error. Lanes with varied settings run over one motion; a lane is a sender, its link and
-//! its receiver. Their results are points, of which the best form the Pareto front.
+//! its receiver. Each lane gives a point: its bandwidth and its errors. The best points form the Pareto front.
 
 pub(crate) mod follow;
 mod front;
@@ -39,7 +39,7 @@ impl TradeError {
         TradeError(format!("{} ({}) {why}", setting.label, setting.id))
     }
 
-    /// Returns the error for a setting with which points could not be compared.
+    /// Returns the error for a setting that changes the motion. Points can only be compared on one motion.
     fn other_motion(key: Key) -> TradeError {
         TradeError::new(
             key,
@@ -253,8 +253,8 @@ impl Trade {
     }
 }
 
-/// Returns the varied setting that gives a point another simulated world. The first that does so alone counts. If none does, the
-/// first counts that does so together with the settings before it.
+/// Returns the varied setting that gives a point another simulated world. The first setting that does so alone is returned.
+/// If there is none, the first that does so together with the settings before it is returned.
 fn makes_another_world(settings: &Settings, point: &Settings, varied: &[VariedSetting]) -> Key {
     let mut so_far = *settings;
     let keys = varied.iter().map(|VariedSetting { key, .. }| *key);

@@ -1,13 +1,15 @@
-//! Histogram of differences to baselines: each is counted once, and the cost with any pair of widths follows.
+//! Histogram of the differences between cubes and their baselines. From one histogram follows the cost of each pair of
+//! widths. A pair is the number of bits of a small and of a large difference.
 //!
-//! With s and l bits a component is small below 2^(s-1), and all three can be sent relative below 2^(s-1) + 2^(l-1). So two
-//! counts suffice: the differences whose greatest component lies between two such reaches, and their components by the bits
-//! in which each is small. A test holds the result to the codec's own rule, difference by difference.
+//! With s and l bits a component is small below 2^(s-1). All three components can be sent as differences below 2^(s-1) +
+//! 2^(l-1), the reach of the pair. So two counts suffice. The first counts differences by the two neighbouring reaches
+//! between which their greatest component lies. The second counts their components by the least s with which each is small. A
+//! test compares the result with the codec's own rule, difference by difference.
 
 use crate::widths::Bin;
 use snapshot_codec::{Cube, Widths};
 
-/// A value's difference to its baseline, three components; `None` if the value can only be sent absolute.
+/// Difference of a position or an orientation to its baseline, three components; `None` if it can only be sent absolute.
 pub(crate) type Difference = Option<[i32; 3]>;
 
 const BITS_MAX: usize = Widths::BITS_MAX as usize;
@@ -27,11 +29,12 @@ struct Bucket {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WidthHistogram {
     pub(crate) values: u64,
-    /// Number of values that are always sent absolute: orientations with another largest component than the baseline's.
+    /// Number of orientations whose largest component is not that of their baseline: these are always sent absolute.
     pub(crate) absolute: u64,
     /// Reaches (greatest magnitudes that can be sent as differences) of all pairs of widths, rising.
     reaches: Vec<u32>,
-    /// Differences by reach: each bucket holds those beyond the bucket before; the last holds those beyond all reaches.
+    /// Counts of differences, a bucket for each reach: differences within it, but beyond the reach before. The last bucket
+    /// counts differences beyond all reaches.
     buckets: Vec<Bucket>,
     bins: [u64; BINS],
 }
@@ -77,8 +80,8 @@ impl WidthHistogram {
         }
     }
 
-    /// Returns the total bits of all values for each pair of widths up to `bits_max`, by small, then by large. A value that
-    /// is sent absolute has `absolute_bits`.
+    /// Returns the total bits of all values for each pair of widths up to `bits_max`, sorted by the small, then by the large
+    /// width. A value that is sent absolute has `absolute_bits`.
     pub(crate) fn bits(&self, bits_max: u32, absolute_bits: u32) -> Vec<(Widths, u64)> {
         // All up to a reach, and of their components those that are small with so many bits or fewer.
         let mut within = Vec::with_capacity(self.reaches.len());
@@ -138,7 +141,7 @@ fn all_widths(bits_max: u32) -> impl Iterator<Item = Widths> {
     })
 }
 
-/// Returns the greatest magnitude that these widths can send as a difference.
+/// Returns the reach of a pair of widths: the greatest magnitude that it can send as a difference.
 fn reach(widths: Widths) -> u32 {
     (1 << (widths.small_bits() - 1)) + (1 << (widths.large_bits() - 1))
 }
@@ -152,7 +155,7 @@ fn magnitude(difference: i32) -> u32 {
     }
 }
 
-/// Returns the least number of bits of a range that holds the magnitude.
+/// Returns the number of bits of the narrowest small range that holds a magnitude.
 fn small_bits(magnitude: u32) -> usize {
     magnitude.next_power_of_two().ilog2() as usize + 1
 }

@@ -31,8 +31,8 @@ pub struct WidthStatistics {
     /// The lane settings that decide baselines and sent values, and the progress over the ticks.
     pass: Pass,
     agreed: Agreed,
-    /// The format of the rung that sends the differences. Without the change flags of rung 11, differences of every changed
-    /// cube are counted, also of an unchanged position or orientation.
+    /// The format of the rung that sends the differences. With the change flags of rung 11, only a changed position or
+    /// orientation counts. Without them both differences of each changed cube count.
     format: Format,
     schedule: Schedule,
     /// Sender that encodes the real packets; present only if a packet's fate depends on its size.
@@ -58,13 +58,13 @@ pub struct Pair {
     pub small_bits: u32,
     /// Width of the large range, beyond the small one, bits.
     pub large_bits: u32,
-    /// Mean number of bits of this quantity, with the relative flag, for each changed cube, whether it sends the quantity or
-    /// not.
+    /// Mean number of bits of the position or orientation for each changed cube. The flag that tells differences from
+    /// absolute values is included. Cubes that do not send the quantity count with 0 bits.
     pub bits_per_changed_cube: f64,
 }
 
 /// A bin of the histogram: difference components with magnitudes from `least` to `most`. The magnitude of a component d is d
-/// + 1 if d is not negative, else -d. So magnitudes up to m are the components -m to m - 1, a range of 2m steps.
+/// plus 1 if d is not negative, else -d. So magnitudes up to m are the components from -m to m - 1, a range of 2m steps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "WidthBin"))]
 pub struct Bin {
@@ -90,7 +90,7 @@ pub struct WidthPart {
     pub articles: Pair,
     /// The cheapest pair of widths; among equals the narrowest.
     pub best: Pair,
-    /// All possible pairs of widths, by small, then by large.
+    /// All possible pairs of widths, sorted by the small, then by the large width.
     pub pairs: Vec<Pair>,
 }
 
@@ -172,7 +172,8 @@ impl WidthStatistics {
         WidthStatistics::new(tape, settings, given, Window::Whole, from)
     }
 
-    /// Returns true if the statistics can continue to `until`. Changed widths do not matter, unless packets are fragmented.
+    /// Returns true if the statistics can continue to `until`. A change of the widths keeps the statistics valid, unless the
+    /// fate of packets depends on their size.
     pub fn fits(
         &self,
         tape: &Tape,
@@ -278,7 +279,7 @@ impl WidthStatistics {
         }
     }
 
-    /// Returns the statistics so far, with the cost of the widths in these settings and of all others.
+    /// Returns the statistics so far: the cost of each pair of widths, and of the pair in these settings.
     pub fn counts(&self, settings: &Settings) -> WidthCounts {
         let (settings, bits) = (settings.lane(), self.format.bits());
         let axes = self.format.position_axes();
@@ -362,8 +363,8 @@ impl WidthPart {
     }
 }
 
-/// Returns the settings that decide baselines and sent values. If packets are never fragmented, packet size does not matter.
-/// Then the rung does not matter either, except for the change flags of rung 11.
+/// Returns the settings that decide baselines and sent values. If the fate of packets does not depend on their size, settings
+/// that only change the size are left out. Then the rung counts only by its change flags, those of rung 11.
 fn ground(settings: &Settings) -> LaneSettings {
     let by_size = settings.fate_depends_on_size();
     let mut ground = settings.of_snapshots(|setting| match setting.on_ladder {

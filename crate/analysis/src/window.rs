@@ -1,4 +1,5 @@
-//! Windows of an analysis: the ticks of a tape that it covers, a piece at a time, and a check that its result is still valid.
+//! Windows of an analysis: the ticks of a tape that it covers. A pass goes over them a piece at a time, and checks that its
+//! result is still valid.
 
 use snapshot_lane::starts_with_tape;
 use snapshot_netsim::channel::LinkInputs;
@@ -7,10 +8,10 @@ use snapshot_settings::LaneSettings;
 
 const RECENT_S: u64 = 3;
 
-/// Consecutive ticks of a tape: those after a first tick, up to and including a last one.
+/// Consecutive ticks of a tape: the ticks after `after`, up to and including `last`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TickSpan {
-    /// The tick before the first one of the span.
+    /// The tick before the span's first tick.
     pub after: u64,
     pub last: u64,
 }

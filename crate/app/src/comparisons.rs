@@ -17,13 +17,13 @@ pub struct ReadyComparison {
     #[serde(skip)]
     #[cfg_attr(feature = "ts", ts(skip))]
     pub link: &'static str,
-    /// Returns true if a run makes the point, from the reports of A and of B.
+    /// Returns true if the reports of A and of B confirm the comparison's point.
     #[serde(skip)]
     #[cfg_attr(feature = "ts", ts(skip))]
     holds: fn(&Report, &Report) -> bool,
 }
 
-/// Length of the run of the start scene that demonstrates the points, s.
+/// Length of the run that demonstrates a comparison's point, in the scene that the page starts with, s.
 pub const RUN_S: u32 = 6;
 
 /// All ready-made comparisons, in the page's order.
@@ -75,7 +75,7 @@ pub static COMPARISONS: &[ReadyComparison] = &[
 ];
 
 impl ReadyComparison {
-    /// Returns true if a run of [`RUN_S`] seconds makes the point, from the reports of A and of B.
+    /// Returns true if the reports of A and of B, over a run of [`RUN_S`] seconds, confirm the comparison's point.
     pub fn holds(&self, a: &Report, b: &Report) -> bool {
         (self.holds)(a, b)
     }

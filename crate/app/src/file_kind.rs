@@ -1,4 +1,4 @@
-//! Kinds of files that the laboratory reads, recognised by their contents in one place. A name tells nothing.
+//! Kinds of files that the laboratory reads. A file's kind is recognised by its contents, not by its name.
 
 use crate::link::{self, MOST_BYTES};
 use snapshot_base::text::utf8;
@@ -28,11 +28,11 @@ pub enum FileKind {
     Link,
     /// Rows of a motion, as text or bytes, perhaps packed.
     Motion,
-    /// A capture of the challenge, which is a motion too.
+    /// A capture of the data-compression challenge, which is also a motion.
     Capture,
     /// A recorded link: packets' delays and losses.
     Trace,
-    /// A link with its files in one archive.
+    /// A ZIP archive of a link with the files that it names.
     Archive,
 }
 

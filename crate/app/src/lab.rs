@@ -1,7 +1,9 @@
-//! The tape, and the lanes over the tape: a call for each tick of play, and a call for a piece of work in between.
+//! The laboratory: a tape (the recorded motion) and its lanes (each a sender, its link and its receiver). The caller plays it
+//! tick by tick, and in between has it do pieces of pending rebuilds.
 //!
-//! A change of settings keeps the motion. A change of sender, network or receiver rebuilds a lane's history from the same tape;
-//! a change of the world replays the same keys in another world. The old history is shown until the new one is ready.
+//! A change of settings keeps the motion. A change of sender, network or receiver rebuilds a lane's history from the same
+//! tape. A change of the world replays the same keys in another world. The old history is shown until the new history is
+//! ready.
 
 mod lanes;
 mod motion;
@@ -35,16 +37,16 @@ pub struct Lab {
     /// The shared motion, in the world of lane A.
     tape: Tape,
     lanes: Lanes,
-    /// Ticks that were discarded when a person began to drive in the past.
+    /// Ticks that were discarded when a person began to drive at an earlier tick.
     undone: Option<UndoneTicks>,
     /// Number of the shown tick.
     playhead: u64,
     left: View,
-    /// True while a person keeps the network cut.
+    /// True while a person holds the network cut.
     cut_held: bool,
-    /// Number of remaining ticks of a timed cut.
+    /// Number of remaining ticks of a cut with a set length.
     cut_ticks: u32,
-    /// True if the cut that a person keeps has changed ticks of the past.
+    /// True if the held cut has changed ticks that the tape already stored.
     cut_in_the_past: bool,
 }
 
@@ -54,9 +56,9 @@ pub enum Event {
     Loss,
     /// The first of consecutive ticks without a snapshot to interpolate towards.
     Hitch,
-    /// The first of consecutive ticks that show nothing newer.
+    /// The first of consecutive ticks whose view shows nothing newer than the tick before.
     Freeze,
-    /// A cube jumped visibly as its state was corrected.
+    /// A cube jumped visibly because its state was corrected.
     Pop,
 }
 
@@ -66,13 +68,13 @@ impl Lab {
         Lab::over(Tape::new(&settings), settings)
     }
 
-    /// Creates a laboratory at the end of a tape with these settings; the lane begins there.
+    /// Creates a laboratory at the last tick of a tape; lane A begins there.
     pub fn over(tape: Tape, settings: Settings) -> Lab {
         let start_tick = tape.last_tick();
         Lab::starting_at(start_tick, tape, settings)
     }
 
-    /// Creates a laboratory at a tick of a tape; the lane begins there.
+    /// Creates a laboratory at a tick of a tape; lane A begins there.
     fn starting_at(tick: u64, tape: Tape, settings: Settings) -> Lab {
         Lab {
             left: View::of_tape(&tape),
@@ -86,8 +88,8 @@ impl Lab {
         }
     }
 
-    /// Plays a tick: one that the tape stores already, or a new one. A scripted scene ignores the keys of the person's hand.
-    /// In the past any key makes the person drive on from there.
+    /// Plays the next tick: a stored tick of the tape, or a new one. A scripted scene ignores the person's keys. At a stored
+    /// tick any key discards the later ticks, and the person drives on.
     pub fn tick(&mut self, person: impl Into<Inputs>) {
         self.play_tick(person.into());
     }
@@ -123,7 +125,7 @@ impl Lab {
         }
     }
 
-    /// Moves the playhead to the nearest stored tick. Nothing is simulated.
+    /// Moves the playhead to a tick, or to the nearest stored one. Nothing is simulated.
     pub fn seek(&mut self, tick: u64) {
         self.playhead = tick.clamp(self.tape.first_tick(), self.tape.last_tick());
         self.show();
@@ -140,7 +142,7 @@ impl Lab {
         self.history().find(self.playhead, forward, happens)
     }
 
-    /// The shown tick: the one at the playhead.
+    /// Number of the shown tick, at which the playhead is.
     pub fn tick_count(&self) -> u64 {
         self.playhead
     }
@@ -165,7 +167,8 @@ impl Lab {
         self.lanes.a.settings()
     }
 
-    /// Lets the person drive on from the playhead without a restart, and sets scene `drive`. Recorded motions cannot be driven.
+    /// Lets the person drive on from the playhead without a restart, and sets the scene `drive`. Recorded motions cannot be
+    /// driven.
     pub fn take_over(&mut self) {
         if self.tape.motion().is_some() {
             return;
@@ -177,7 +180,8 @@ impl Lab {
         self.name_drive();
     }
 
-    /// Restores the ticks that were discarded when a person began to drive in the past. Returns false if that is impossible.
+    /// Restores the ticks that were discarded when a person began to drive at an earlier tick. Returns false if no ticks can
+    /// be restored.
     pub fn undo(&mut self) -> bool {
         let Some(undone) = self.undone.take() else {
             return false;
@@ -206,7 +210,7 @@ impl Lab {
         }
     }
 
-    /// Cuts the network for a number of ticks, beginning with the next one. In the past, histories are rebuilt.
+    /// Cuts the network for a number of ticks, beginning with the next tick. If stored ticks are cut, histories are rebuilt.
     pub fn cut_for(&mut self, ticks: u32) {
         let to_come = self.tape.last_tick() - self.playhead;
         self.cut_ticks = ticks.saturating_sub(u32::try_from(to_come).unwrap_or(u32::MAX));
@@ -225,7 +229,7 @@ impl Lab {
         }
     }
 
-    /// Restarts at tick 0: the scene, or the recorded motion.
+    /// Restarts the scene or the recorded motion at its first tick.
     pub fn restart(&mut self) {
         if self.tape.motion().is_some() {
             self.seek(self.tape.first_tick());
@@ -272,7 +276,8 @@ impl Lab {
         Ok(self.apply_in_reach(settings))
     }
 
-    /// Changes all settings, except those that need physics that the motion does not have. [`Lab::work`] does the rebuilds.
+    /// Changes all settings. Settings that need physics are replaced if the motion has no physics. [`Lab::work`] does the
+    /// rebuilds.
     pub fn apply(&mut self, settings: Settings) -> Effect {
         let settings = self.in_reach(settings);
         self.apply_in_reach(settings)
@@ -321,8 +326,8 @@ impl Lab {
         self.history().report(state_hash(self.truth()))
     }
 
-    /// Does one piece of the rebuilds, about a tick. Both lanes reach the shown instant before either goes on. Returns false
-    /// if nothing is left to do.
+    /// Does one piece of the pending rebuilds, about a tick. Both lanes are rebuilt up to the playhead before either is
+    /// rebuilt further. Returns false if nothing is left to do.
     pub fn work(&mut self) -> bool {
         let Lanes { a, b } = &mut self.lanes;
         let b_is_first = !a.is_stale() && b.as_ref().is_some_and(|b| b.is_stale());
@@ -336,7 +341,8 @@ impl Lab {
         true
     }
 
-    /// Works until the shown instant has the present settings, or `is_late` returns true. Returns false if all is done.
+    /// Works until both lanes show the playhead with the present settings, or `is_late` returns true. Returns false if no
+    /// rebuild is pending.
     pub fn work_until(&mut self, is_late: impl Fn() -> bool) -> bool {
         let is_stale = |lab: &Lab| lab.lanes.iter().any(LaneRun::is_stale);
         let was_stale = is_stale(self);
@@ -356,7 +362,7 @@ impl Lab {
         while self.work() {}
     }
 
-    /// Returns the progress of the rebuild of lane A, then of lane B's. Lanes that still show an earlier history come first.
+    /// Returns the progress of one lane's rebuild. Lanes that still show an earlier history come first, then A before B.
     pub fn progress(&self) -> Progress {
         let lanes = || self.lanes.iter();
         let stale = lanes().filter(|lane| lane.is_stale());
@@ -365,7 +371,7 @@ impl Lab {
         progress.unwrap_or(Progress::Done)
     }
 
-    /// Replaces lane A's world by another one that has replayed the same keys.
+    /// Replaces the shared tape by the tape of another world, which has replayed the same keys.
     fn move_to(&mut self, mut tape: Tape) {
         tape.move_script_from(&mut self.tape);
         self.tape = tape;
@@ -376,7 +382,8 @@ impl Lab {
         self.show();
     }
 
-    /// Names the scene after the person who drives. A crowd goes on around them.
+    /// Sets the scene to `drive` in the settings, because a person drives. The scene `crowd` stays: its crowd moves on around
+    /// the person.
     fn name_drive(&mut self) {
         if self.settings().scene() == SceneKind::Crowd {
             return;
@@ -416,7 +423,7 @@ impl Lab {
         self.show();
     }
 
-    /// Discards the ticks after the playhead, so that a person can drive; this can be undone.
+    /// Discards the ticks after the playhead, so that a person can drive. [`Lab::undo`] restores them.
     fn drive_on(&mut self) {
         self.undone = Some(self.tape.rewind(self.playhead));
         self.name_drive();
@@ -435,7 +442,8 @@ impl Lab {
     }
 }
 
-/// Returns the states that the view of the truth shows, and their tick: those of the tape, or of lane A's server in a game.
+/// Returns the true states that the left view shows, and their tick. They come from the tape, or in a game from lane A's
+/// server.
 fn left_truth<'a>(
     tape: &'a Tape,
     a: &'a LaneRun,

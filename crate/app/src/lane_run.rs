@@ -1,8 +1,8 @@
-//! A lane over the tape: settings, overrides, trace, history, and the rebuild of the history. A lane is one sender, its link
-//! and its receiver; the tape has the motion.
+//! A lane (one sender, its link and its receiver) over the tape, which has the motion. [`LaneRun`] holds its settings,
+//! overrides of packets, trace, history, and the rebuild of the history.
 //!
 //! Lanes A and B of the laboratory are two values of [`LaneRun`]. Both are lent the shared tape in every call. A lane whose
-//! settings ask for another world has a tape of its own, with the same keys.
+//! settings need another world has its own tape, with the same keys.
 //!
 //! The reasons are in `docs/decisions/0007-two-lanes-one-type.md`.
 
@@ -27,7 +27,7 @@ pub use rebuild::Progress;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaneId {
-    /// The lane whose world is the shared tape's.
+    /// The lane whose world is that of the shared tape.
     A,
     B,
 }
@@ -41,7 +41,7 @@ pub struct LaneRun {
     given: LinkInputs,
     /// A client's recording that the lane shows in place of a simulated link; only over the motion of its server.
     client: Option<Arc<ClientRecording>>,
-    /// The tick after which the lane starts, as its link says. `None` once it has started.
+    /// The tick after which the lane starts, from the page's link. `None` once it has started.
     start_tick: Option<u64>,
     /// Tape of a separate world for this lane, if its settings need another world than the shared one.
     tape: Option<Tape>,
@@ -121,7 +121,7 @@ impl LaneRun {
         &self.given
     }
 
-    /// Returns the lane's settings, with the inputs of its link.
+    /// Returns the lane's settings, with the inputs of its link: overrides and trace.
     pub fn setup(&self) -> LaneSetup {
         LaneSetup {
             settings: self.settings,
@@ -149,17 +149,17 @@ impl LaneRun {
         self.history.as_ref().map(|history| history.live(tick))
     }
 
-    /// Returns true if the lane has its own world: then the keys are the same, but the motion is not.
+    /// Returns true if the lane has its own world. Its keys are those of the shared tape, but its motion is another one.
     pub fn is_on_another_motion(&self) -> bool {
         self.tape.is_some()
     }
 
-    /// Returns the lane's separate tape, or else the shared tape.
+    /// Returns the lane's separate tape if it has one, else the shared tape.
     pub fn tape<'a>(&'a self, shared: &'a Tape) -> &'a Tape {
         self.tape.as_ref().unwrap_or(shared)
     }
 
-    /// Returns true if the shown history still has earlier settings, or there is no history yet.
+    /// Returns true if the shown history was made with earlier settings, or there is no history yet.
     pub(crate) fn is_stale(&self) -> bool {
         let rebuild = self.rebuild.as_ref();
         rebuild.is_some_and(|rebuild| !rebuild.is_exact())
@@ -195,13 +195,13 @@ impl LaneRun {
         }
     }
 
-    /// Makes the lane wait for the tick after which its link starts it.
+    /// Makes the lane wait for `tick`, after which it starts.
     pub(crate) fn wait_for(&mut self, tick: u64, given: LinkInputs) {
         self.given = given;
         self.start_tick = Some(tick);
     }
 
-    /// Returns true if the lane waits to start, and must start now: its tick has come, or `now` is set.
+    /// Returns true if the lane waits to start, and must start now: its start tick is reached, or `now` is set.
     pub(crate) fn is_due(&self, shared: &Tape, now: bool) -> bool {
         let start_tick = self.start_tick;
         start_tick.is_some_and(|tick| now || tick <= shared.last_tick())
@@ -252,7 +252,7 @@ impl LaneRun {
     }
 }
 
-/// Methods that change a lane, and rebuild what depends on the change.
+/// Methods that change a lane, and begin a rebuild of its history or its world.
 impl LaneRun {
     /// Changes all settings. [`LaneRun::work`] does the rebuild.
     pub(crate) fn apply(&mut self, settings: &Settings, shared: &Tape) -> Effect {
@@ -290,7 +290,8 @@ impl LaneRun {
         self.rebuild_history(shared);
     }
 
-    /// Changes the recorded link; `None` returns to the modelled one. A lane that has just begun restarts.
+    /// Changes the recorded link of the lane; `None` makes it use the modelled link again. A lane that has just begun
+    /// restarts.
     pub(crate) fn set_trace(&mut self, trace: Option<Arc<Trace>>, shared: &Tape) {
         if self.given.trace == trace {
             return;
@@ -311,7 +312,7 @@ impl LaneRun {
         }
     }
 
-    /// Rebuilds after cuts of past ticks changed: the history, and the lane's own world if it has one.
+    /// Begins a rebuild because cuts of stored ticks have changed: of the history, and of the lane's own world if it has one.
     pub(crate) fn change_cuts(&mut self, shared: &Tape) {
         let follows_keys = self.rebuild.as_ref().is_some_and(Rebuild::has_world);
         if self.tape.is_some() || follows_keys {
@@ -363,7 +364,7 @@ impl LaneRun {
         true
     }
 
-    /// Moves the lane's separate tape out, to be used as the shared tape; returns it.
+    /// Takes the lane's separate tape, which becomes the shared tape.
     pub(crate) fn take_tape(&mut self) -> Option<Tape> {
         self.tape.take()
     }

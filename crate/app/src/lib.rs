@@ -1,4 +1,5 @@
-//! The laboratory behind page and command line, and its links.
+//! The laboratory that the page and the command line share, and its links. A link is an address of the page that reproduces a
+//! state of the laboratory.
 
 pub mod comparisons;
 pub mod file_kind;

@@ -1,10 +1,9 @@
-//! Content of a link of the page: settings, their changes for lane B, recorded input, instant, figure, and the viewer's
-//! choices.
+//! Content of a link of the page. It has the settings of lane A, the different settings of lane B, recorded input, the
+//! instant to show, and the viewer's choices.
 //!
-//! `#v=2&hz=10&b.interp=hermite&at=600&show=packets&packet=57` is an example. There are the keys of [`permalink`], and the
-//! keys of lane B with `b.` before them. Further keys are those of a [`lane`], of [`recorded`] input, and a few that change no
-//! computed figure. Parsing is total and bounded, like theirs. A file that the page saves for a link that is too long holds
-//! the same text.
+//! `#v=2&hz=10&b.interp=hermite&at=600&show=packets&packet=57` is an example. Settings have the keys of [`permalink`]; those
+//! of lane B begin with `b.`. Further keys are those of a [`lane`], of [`recorded`] input, and a few that change no computed
+//! value. Parsing accepts any text, and its work is bounded. If a link is too long, the page saves the same text to a file.
 
 mod facts;
 pub mod kinds;
@@ -30,7 +29,8 @@ use snapshot_record::recorded::RecordedInput;
 use snapshot_settings::permalink::{self, Notice};
 use std::fmt::Write;
 
-/// Upper limit of the length of a link or its file, bytes: ten minutes of busy play have some 15,000 characters.
+/// Upper limit of the length of a link, or of a file with its text, bytes. Ten minutes of busy play have some 15,000
+/// characters.
 pub const MOST_BYTES: usize = 1 << 16;
 
 /// Upper limit of the length of the name of a chart, panel or step of the page, bytes.
@@ -42,7 +42,7 @@ const MOST_NOTICES: usize = 20;
 /// Greatest index of a cube that a link can name.
 const CUBE_MAX: u64 = 4095;
 
-/// Form of a fingerprint, in words.
+/// Form of a file's fingerprint (a hash), in words.
 const HEX_FORM: &str = "eight hexadecimal digits";
 
 /// Part of a link for a lane B with A's settings.
@@ -53,7 +53,8 @@ pub const SPLIT_PERCENT_MIN: u64 = 15;
 /// Greatest share of the window's height that a link can give the views, per cent.
 pub const SPLIT_PERCENT_MAX: u64 = 75;
 
-/// The arrangement of views with a lane B, `views` in a link: `two`, `one-62`; without the key three views.
+/// The arrangement of views if there is a lane B. In a link it is `views=two` or `views=one-62`; without this key there are
+/// three views.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrangement {
     /// Three views: the truth, A's and B's.
@@ -73,7 +74,7 @@ pub struct Link {
     pub a: LinkedLane,
     pub b: Option<LinkedLane>,
     pub recorded: RecordedInput,
-    /// The tick to pause at.
+    /// The tick at which the page pauses after opening the link.
     pub at: Option<u64>,
     /// Position of the camera: degrees round the player and above the player, and distance in centimetres.
     pub camera: Option<[i32; 3]>,
@@ -88,7 +89,7 @@ pub struct Link {
     pub split: Option<u64>,
     /// The overlay that colours the receivers' views, if there is one.
     pub overlay: Option<Overlay>,
-    /// True if the views also outline the truth.
+    /// True if the views also show the outlines of the true cubes.
     pub ghost: bool,
     /// Name of the tour's open step. The tour knows the valid names.
     pub step: Option<String>,
@@ -98,7 +99,7 @@ pub struct Link {
     pub motion: Option<u32>,
     /// Fingerprint of the client's recording that lane B shows; the file itself is not in the link.
     pub client: Option<u32>,
-    /// Lines of facts, such as `x=Pos X`, by which the motion's file is read; with a motion only.
+    /// Lines of facts about the motion's file, such as `x=Pos X` for a column, which the reader needs. Only with a motion.
     pub facts: Option<String>,
     pub jumps_over: JumpSpeed,
     /// Fingerprint of the recorded link of both lanes; the file itself is not in the link.
@@ -180,14 +181,14 @@ fn parse_untruncated(link: &str) -> (Link, Vec<Notice>) {
     (read, notices)
 }
 
-/// A part of a link that is not a setting.
+/// A kind of part of a link (`key=value`) that is not a setting.
 struct LinkPart {
     key: &'static str,
     /// Returns the values that the part takes, in words.
     takes: fn() -> String,
     /// Reads the part's text; `None` if the part cannot have this value.
     read: fn(&mut Link, &str) -> Option<()>,
-    /// Returns the text; `None` if a link leaves the part out.
+    /// Returns the value's text; `None` if the link has no such part.
     write: fn(&Link) -> Option<String>,
 }
 
@@ -369,7 +370,7 @@ impl Link {
         drive.or_else(|| self.a.parse_part(LaneId::A, key, text))
     }
 
-    /// Drops instants and packets that are too late, and a trace offset without a trace; returns the notices.
+    /// Drops instants and packets later than a link may name, and an offset without a trace. Returns a notice for each.
     fn leave_out_what_is_too_late(&mut self, b: &mut LinkedLane) -> Vec<Notice> {
         let is_ours = self.motion.is_none();
         self.facts.take_if(|_| is_ours);
@@ -393,7 +394,7 @@ impl Link {
         notices
     }
 
-    /// Returns the link's facts if the file, with these facts, is the motion that the link names; else `None`.
+    /// Returns the link's facts if the file together with them is the motion that the link names; else `None`.
     pub fn facts_for(&self, file: &[u8]) -> Option<&str> {
         let facts = self.facts.as_deref()?;
         let made = snapshot_base::hash::fingerprint(&csv::with_facts(file, facts));

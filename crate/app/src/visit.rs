@@ -1,7 +1,8 @@
-//! A visit of the laboratory: from a link on, through other links, steps, motions and traces. Whatever shows it holds one.
+//! A visit of the laboratory. It begins with a link, and goes on through other links, steps of the tour, motions and traces.
+//! The program that shows the laboratory holds one visit.
 //!
-//! It decides which state survives a link, when a motion restarts, and which notices the viewer gets. A browser adds
-//! only its clock, its canvas and its files.
+//! A visit decides which state survives another link, when a motion restarts, and which notices the viewer gets. A browser
+//! adds only its clock, its canvas and its files.
 
 mod given;
 mod links;
@@ -35,9 +36,9 @@ pub struct Visit {
     tour: Tour,
     notices: Vec<String>,
     /// The viewer's choices, and the link's recorded input until a person gives other input. Its settings are the
-    /// laboratory's, except for the scene of a script that a person has taken over from.
+    /// laboratory's, with one exception: the scene stays that of the script after a person has taken over.
     looking: Link,
-    /// The tick up to which the page must play to open the link; `None` once it is reached.
+    /// The tick up to which the page must play to show the link's instant; `None` once it is reached.
     going_to: Option<u64>,
     /// The ladders of lane A and lane B.
     ladders: [Option<Ladder>; 2],
@@ -91,12 +92,13 @@ impl Visit {
         &self.looking
     }
 
-    /// The viewer's choices, for changing. None of them changes a measurement.
+    /// The viewer's choices, for changing. No choice changes a measurement.
     pub fn looking_mut(&mut self) -> &mut Link {
         &mut self.looking
     }
 
-    /// Plays one tick with the person's keys, on a leash while they drive; a scripted scene ignores them.
+    /// Plays one tick with the person's keys. At the grid's edge keys are changed, so that the driven cube stays near it. A
+    /// scripted scene ignores the keys.
     pub fn tick(&mut self, person: impl Into<Inputs>) {
         self.cut_as_the_step_says();
         let mut person = person.into();
@@ -150,8 +152,8 @@ impl Visit {
         self.apply(lane, settings)
     }
 
-    /// Changes all settings of a lane. If there is no B yet, it is created. A change of the motion drops the link's recorded
-    /// input.
+    /// Changes all settings of a lane. If there is no B yet, it is created. If the motion changes, the link's recorded input
+    /// is dropped.
     ///
     /// # Errors
     /// When the lane needs a simulated world that the motion does not have; nothing changes then.
@@ -174,7 +176,7 @@ impl Visit {
     /// Applies a preset to a lane, by its index in the table; an unknown index changes nothing.
     ///
     /// # Errors
-    /// The same as of [`Visit::apply`].
+    /// The error of [`Visit::apply`].
     pub fn choose_preset(&mut self, lane: LaneId, place: usize) -> Result<(), SettingError> {
         let Some(preset) = PRESETS.get(place) else {
             return Ok(());
@@ -186,7 +188,7 @@ impl Visit {
     /// Sets A and B to a ready-made comparison, by its index in the table; an unknown index changes nothing.
     ///
     /// # Errors
-    /// The same as of [`Visit::apply`]; A also keeps its settings then.
+    /// The error of [`Visit::apply`]; A also keeps its settings then.
     pub fn compare(&mut self, place: usize) -> Result<(), SettingError> {
         let Some(comparison) = COMPARISONS.get(place) else {
             return Ok(());
@@ -197,13 +199,14 @@ impl Visit {
         self.apply(LaneId::B, b)
     }
 
-    /// Removes lane B from the laboratory and from the link, with its packets.
+    /// Removes lane B from the laboratory, and from the link together with its overrides of packets.
     pub fn drop_b(&mut self) {
         (self.looking.b, self.looking.client) = (None, None);
         self.lab.set_b(None);
     }
 
-    /// Does one piece of both lanes' ladders over the window. Returns false once nothing is left to do.
+    /// Does one piece of both lanes' ladders (costs of every encoding), over the window of ticks. Returns false once nothing
+    /// is left to do.
     pub fn climb(&mut self, window: Window) -> bool {
         let lanes = LaneId::ALL.into_iter().zip(&mut self.ladders);
         lanes.fold(false, |more, (lane, ladder)| {
@@ -211,12 +214,13 @@ impl Visit {
         })
     }
 
-    /// Returns the costs of a lane's rungs that [`Visit::climb`] has computed; `None` for a B whose ladder equals A's.
+    /// Returns the costs of the rungs for a lane, as far as [`Visit::climb`] has computed them; `None` for a lane B whose
+    /// ladder equals A's.
     pub fn rungs(&self, lane: LaneId) -> Option<RungCosts> {
         self.ladders[lane as usize].as_ref().map(Ladder::rows)
     }
 
-    /// Does one piece of the width statistics over the window. Returns false once nothing is left to do.
+    /// Does one piece of lane A's width statistics, over the window of ticks. Returns false once nothing is left to do.
     pub fn count_widths(&mut self, window: Window) -> bool {
         self.lab.count_widths(&mut self.statistics, window)
     }

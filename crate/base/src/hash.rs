@@ -24,7 +24,7 @@ impl Fnv {
         bytes.iter().for_each(|&byte| self.add_u32(u32::from(byte)));
     }
 
-    /// Adds bytes by words of four, little-endian; those after the last whole word by themselves.
+    /// Adds bytes as little-endian words of four bytes. Bytes after the last whole word are added one by one.
     pub fn add_words(&mut self, bytes: &[u8]) {
         let (words, rest) = bytes.as_chunks();
         words

@@ -1,5 +1,5 @@
-//! Small tools that every crate above shares: seeded random numbers, numbers in order, stable hashes, vectors and quaternions, ticks and
-//! milliseconds.
+//! Small tools that all other crates share: seeded random numbers, numbers in order, stable hashes, vectors and quaternions,
+//! ticks and milliseconds.
 
 #![warn(missing_docs)]
 

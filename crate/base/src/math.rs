@@ -1,7 +1,7 @@
 //! Vectors and quaternions of 32-bit floats, with one result on every machine.
 //!
-//! A game's own crate of vectors may run on SIMD. Its features would hold for this crate too, and this crate's for it. So the
-//! few operations that interpolation and smoothing need stand here. Sine and arc tangent are those of `libm`.
+//! A game's own crate of vectors may use SIMD. If this crate depended on it, too, Cargo would unite the features that both ask
+//! for. So the few operations that interpolation and smoothing need stand here. Sine and arc tangent are those of `libm`.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 

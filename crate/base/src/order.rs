@@ -1,7 +1,7 @@
-//! Numbers and items in order.
+//! Sorting of numbers and of lists of items.
 //!
-//! The standard library's sort is compiled anew for each type and comparison, some kilobytes of the page each time. The
-//! functions here share one sort of numbers and one of indices.
+//! The standard library's sort is compiled anew for each type and comparison, and takes some kilobytes of the page each time.
+//! The functions here share one sort of numbers and one sort of indices.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -38,8 +38,8 @@ pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     sort_by(items, |a, b| key(a).cmp(&key(b)));
 }
 
-/// Collects pairs into a map one after the other, where `collect` sorts them first, by a sort of their own. Of pairs with
-/// one key the last counts.
+/// Collects pairs into a map, one after the other. The standard `collect` would sort them first, by a sort of its own for their
+/// type. Of pairs with the same key the last counts.
 pub fn map<K: Ord, V>(pairs: impl Iterator<Item = (K, V)>) -> BTreeMap<K, V> {
     let mut map = BTreeMap::new();
     map.extend(pairs);

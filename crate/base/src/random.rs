@@ -1,5 +1,5 @@
-//! Seeded randomness. Each use has a stream of its own, so that drawing more from one leaves the others as they were. Draws
-//! by key depend on no earlier draw.
+//! Seeded random numbers. Each use has a stream of its own, so that drawing more numbers from one leaves the others as they
+//! were. A number drawn by a key depends on no earlier draw.
 
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;

@@ -3,7 +3,7 @@
 /// Ticks a second of the simulated worlds.
 pub const TICKS_PER_S: u32 = 60;
 
-/// The tick rate of the simulated worlds. State synchronisation and lockstep simulate one, so they have no other.
+/// The tick rate of the simulated worlds. State synchronisation and lockstep simulate a world, so they have no other tick rate.
 pub const WORLD: TickRate = TickRate(TICKS_PER_S);
 
 /// A tick rate: ticks a second, 10 to 240.
@@ -92,7 +92,8 @@ const DRIFT_MAX_PPM: f64 = 1000.0;
 const DRIFT_MAX_S: f64 = 3.0;
 /// Upper limit of the ticks by which a sender's clock is ahead at the start, if a second has more ticks.
 const LEAD_MAX_TICKS: u32 = 128;
-/// Upper limit of the ticks from an arrival to its horizon. So a packet at the horizon drops no baseline that is in use.
+/// Upper limit of the ticks from an arrival to the newest tick that is accepted then. So no accepted packet drops a baseline
+/// that is in use.
 const HORIZON_TICKS: u32 = 255;
 
 /// Returns the tick nearest to `now` that has this sequence; negative for a sequence from before tick 0.

@@ -1,4 +1,4 @@
-//! Inputs, messages, figures, changes and pictures, of both ends.
+//! Functions that both ends have: inputs, messages, figures, changes of objects and pictures.
 
 use std::mem::MaybeUninit;
 use std::slice;
@@ -100,7 +100,7 @@ impl From<Figures> for SnapFigures {
     }
 }
 
-/// Writes bytes, at most `most`, into a buffer; without bytes the length becomes SNAP_NOTHING.
+/// Writes the bytes of `next`, at most `most`, into a buffer. If it has none, the length becomes SNAP_NOTHING.
 ///
 /// # Safety
 /// All pointers are valid, and the buffer has room for `most` bytes.

@@ -1,4 +1,4 @@
-//! The client.
+//! The functions of a client.
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
@@ -18,7 +18,7 @@ pub struct SnapClient {
 }
 
 impl SnapClient {
-    /// Makes a client by a function of the package, and points `*client` to it.
+    /// Makes a client from settings and token, and points `*client` to it. `make` creates it.
     ///
     /// # Safety
     /// All pointers are valid; the token has the given length.
@@ -221,7 +221,7 @@ pub unsafe extern "C" fn snap_client_shown_tick(client: *const SnapClient) -> f6
     shown
 }
 
-/// Returns a buffer of the caller as room for a client's objects.
+/// Borrows a buffer of the caller as room for a client's objects.
 ///
 /// # Safety
 /// `buffer` has room for `*count` objects.
@@ -237,7 +237,7 @@ unsafe fn room<'a>(
     Ok(unsafe { slice::from_raw_parts_mut(buffer.cast(), most) })
 }
 
-/// Copies objects into the room; returns their number, which is at most the room's.
+/// Copies objects into the buffer `room`; returns their number, at most the length of the buffer.
 fn copy(objects: impl Iterator<Item = Object>, room: &mut [MaybeUninit<SnapObject>]) -> usize {
     let places = objects.zip(room);
     places

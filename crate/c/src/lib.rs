@@ -1,4 +1,5 @@
-//! Replication for C. Handles are opaque and belong to one thread at a time. All buffers are the caller's.
+//! Replication for C. A handle is an opaque pointer to a client or server, and belongs to one thread at a time. All buffers are
+//! the caller's.
 
 mod both_ways;
 mod client;

@@ -15,7 +15,7 @@ pub const SNAP_BLANK_SECRETS: u32 = 0;
 /// Recording: tokens, messages and words are kept.
 pub const SNAP_BLANK_NOTHING: u32 = 1;
 
-/// Returns the rule for tokens and messages of a recording, by its number.
+/// Returns the rule for tokens and messages in a recording, by its number in C.
 fn blank_of(number: u32) -> Result<Blank, u32> {
     match number {
         SNAP_BLANK_SECRETS => Ok(Blank::Secrets),

@@ -1,4 +1,4 @@
-//! The server.
+//! The functions of a server.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
@@ -13,12 +13,12 @@ use crate::{SNAP_ARGUMENT, SNAP_BUFFER, borrow, give, guard, list};
 pub struct SnapServer {
     pub(crate) server: Server<Vec<u8>>,
     mtu: usize,
-    /// Objects that the last tick left out: id, and number of the reason.
+    /// Objects that were left out of the last tick: id, and number of the reason.
     left_out: Vec<(u32, u32)>,
 }
 
 impl SnapServer {
-    /// Makes a server by a function of the package, and points `*server` to it.
+    /// Makes a server from settings and secret, and points `*server` to it. `make` creates it.
     ///
     /// # Safety
     /// All pointers are valid; the secret has 16 bytes.

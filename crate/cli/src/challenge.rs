@@ -1,4 +1,4 @@
-//! `snapshot-lab challenge`: judges a capture by the rules of the data-compression challenge.
+//! Command `snapshot-lab challenge`: encodes a capture by the rules of the data-compression challenge of 2015.
 
 use crate::files;
 use crate::output::json;

@@ -1,4 +1,4 @@
-//! Option `--cut 20+2`: a period in which no packet passes.
+//! Option `--cut 20+2`: a period in which no packet passes, in either direction.
 
 use serde::Serialize;
 use snapshot_base::time::TickRate;
@@ -17,7 +17,7 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
-    /// Parses `START+LENGTH` in seconds; an error in words for other text.
+    /// Parses `START+LENGTH` in seconds. The error for other text is a sentence.
     pub(crate) fn parse(text: &str) -> Result<Cut, String> {
         let malformed = || "it is START+LENGTH in seconds, such as 20+2".to_string();
         let seconds = |text: &str| {

@@ -1,4 +1,4 @@
-//! `snapshot-lab inspect`: one packet, field by field.
+//! Command `snapshot-lab inspect`: one packet, field by field.
 
 use crate::cut::SECONDS_MAX;
 use crate::motion::{MotionFile, MotionSource};

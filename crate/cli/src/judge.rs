@@ -79,7 +79,7 @@ fn positive_factor(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "it is a factor above 0".to_owned())
 }
 
-/// Three numbers, as one value of an option.
+/// Three numbers that are one value of an option.
 type Three = [f64; 3];
 
 fn three(text: &str) -> Result<Three, String> {
@@ -95,7 +95,7 @@ fn positive(text: &str) -> Result<f64, String> {
 
 /// A simulated lane that is judged in addition to the client.
 struct LabLane {
-    /// Key of the lane in the JSON; then its heading in the table.
+    /// Key of the lane in the JSON, and its heading in the table.
     names: [&'static str; 2],
     hz: u32,
     kbps: f64,
@@ -189,8 +189,8 @@ impl JudgeArguments {
         Ok(exit)
     }
 
-    /// Plays the server's motion over simulated lanes, and judges what they show: at the client's delay, and at its bandwidth
-    /// if that is known.
+    /// Plays the server's motion over simulated lanes, and judges the poses that they show. One lane has the client's delay,
+    /// another also its bandwidth if that is known.
     fn beside(
         &self,
         link: &str,
@@ -254,8 +254,8 @@ impl JudgeArguments {
         Ok(lanes)
     }
 
-    /// Plays a motion over a simulated lane with these settings, and judges the shown poses like a client's. Returns the mean
-    /// bandwidth in kbit/s, and the judgement.
+    /// Plays a motion over a simulated lane with these settings, and judges the shown poses like those of a client. Returns
+    /// the mean bandwidth in kbit/s, and the judgement.
     fn play(
         &self,
         motion: &Motion,
@@ -274,7 +274,8 @@ impl JudgeArguments {
     }
 }
 
-/// Plays a whole motion over a simulated lane; returns the laboratory at its end. `tell` is called after each tick.
+/// Plays a whole motion over a simulated lane, and returns the laboratory at the motion's end. `tell` is called after each
+/// tick.
 fn lab_of(
     motion: &Motion,
     settings: Settings,
@@ -291,7 +292,7 @@ fn lab_of(
     lab
 }
 
-/// Two files of poses: the truth, and the receiver's view in lane A.
+/// Two files of poses: the true poses, and the poses in lane A's view.
 #[derive(Default)]
 pub(crate) struct PosePair {
     pub(crate) truth: PoseFile,
@@ -299,8 +300,8 @@ pub(crate) struct PosePair {
 }
 
 impl PosePair {
-    /// Adds the poses of the shown tick to both files. The view has no frame before it shows something. Objects of a motion
-    /// have the motion's names.
+    /// Adds the poses of the shown tick to both files. The view has no frame before it shows something. Objects of a recorded
+    /// motion have their names in it.
     pub(crate) fn add(&mut self, lab: &Lab, motion: Option<&Motion>) {
         let live = lab.live();
         let name = |slot: usize, pose: &Pose| match motion {

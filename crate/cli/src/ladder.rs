@@ -1,4 +1,4 @@
-//! Command `snapshot-lab ladder`: every rung over the same motion.
+//! Command `snapshot-lab ladder`: the cost of one motion on every rung. A rung is one encoding of snapshots.
 
 use crate::output::ResultForm;
 use crate::progress;
@@ -21,7 +21,7 @@ pub(crate) struct LadderArguments {
     form: ResultForm,
 }
 
-/// Printed row of a rung; an arithmetic rung has the class of the link.
+/// Printed row of a rung. An arithmetic rung is measured in the class that the link sets.
 #[derive(Serialize)]
 struct LadderRow {
     rung: u8,

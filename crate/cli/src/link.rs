@@ -1,4 +1,4 @@
-//! Command `snapshot-lab link`: the simulated link alone.
+//! Command `snapshot-lab link`: the simulated link by itself, without a motion.
 
 use crate::output::ResultForm;
 use crate::table::number;

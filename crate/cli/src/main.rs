@@ -65,7 +65,7 @@ enum Command {
     Replay(replay::ReplayArguments),
 }
 
-/// Prints help, version or a parser's error, and exits as clap does; with 2 if the text cannot be written.
+/// Prints help, version or a parser's error, and exits as clap does. If the text cannot be written, exits with 2.
 fn tell(told: &clap::Error) -> ! {
     if told.use_stderr() {
         eprintln!("{}", told.to_string().trim_end());

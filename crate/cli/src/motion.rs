@@ -1,4 +1,4 @@
-//! Option `--motion FILE`: a recorded motion in place of the scene that a link names.
+//! Option `--motion FILE`: a recorded motion in place of the scene in a link.
 
 use crate::files;
 use clap::Args;
@@ -28,7 +28,7 @@ pub(crate) struct MotionFile {
 }
 
 impl MotionFile {
-    /// Name of the motion's file; empty without one.
+    /// Name of the motion's file; empty if no file is named.
     pub(crate) fn name(&self) -> String {
         let path = self.file.as_ref();
         path.map_or(String::new(), |path| path.display().to_string())
@@ -124,15 +124,16 @@ pub(crate) struct MotionSource {
     pub(crate) from: u64,
     pub(crate) until: u64,
     pub(crate) motion: Option<Motion>,
-    /// The recorded link that replaces the modelled one; `None` for the model.
+    /// The recorded link that replaces the modelled link; `None` if the modelled link is used.
     pub(crate) trace: Option<Arc<Trace>>,
 }
 
 impl MotionSource {
-    /// Opens the settings' motion from a tick on, for a number of ticks; a recorded motion ends at its own end.
+    /// Opens the motion from a tick on, for a number of ticks: that of the file, or the scene in the settings. A recorded
+    /// motion may end earlier.
     ///
     /// # Errors
-    /// When there is no such motion, or it ends before the lane begins.
+    /// When the motion cannot be read, or ends before the lane begins.
     pub(crate) fn new(
         settings: Settings,
         link: &Link,
@@ -171,7 +172,7 @@ impl MotionSource {
         }
     }
 
-    /// Makes the tape before anything is played; a recorded motion is completely on it.
+    /// Makes the tape. A recorded motion is completely on it; a scene is at its start.
     pub(crate) fn tape(&self) -> Tape {
         match &self.motion {
             Some(motion) => Tape::of_motion(motion, self.until),

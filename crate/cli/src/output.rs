@@ -28,7 +28,7 @@ pub(crate) struct ResultForm {
 }
 
 impl ResultForm {
-    /// Prints a result as JSON if asked for, else by `print`.
+    /// Prints a result as JSON if the option asks for it, else by `print`.
     pub(crate) fn print<R: Serialize + ?Sized>(&self, result: &R, print: impl FnOnce(&R)) {
         if self.json {
             json(result);
@@ -43,7 +43,7 @@ pub(crate) fn json(result: &(impl Serialize + ?Sized)) {
     println!("{json}");
 }
 
-/// Writes a line to stderr. Failures are ignored, because the result is more important than the note.
+/// Writes a line to stderr. A failure is ignored, because the result of the command is more important than the note.
 pub(crate) fn note(text: Arguments<'_>) {
     let _ = writeln!(stderr().lock(), "{}", printable(&text.to_string()));
 }

@@ -1,4 +1,4 @@
-//! Command `snapshot-lab proxy`: the simulated link in front of a running game, over UDP.
+//! Command `snapshot-lab proxy`: a simulated link between the clients and the server of a running game, over UDP.
 
 use crate::trace::TraceFile;
 use clap::Args;
@@ -64,13 +64,13 @@ pub(crate) struct ProxyArguments {
 
 const LISTENER: Token = Token(0);
 const WAKER: Token = Token(1);
-/// Token of the first slot's socket to the server.
+/// Poll token of the socket to the server for the first client; the next clients follow.
 const SERVERS: usize = 2;
 /// Upper limit of the number of datagrams that are read from a socket before the next socket is read.
 const TURN: usize = 64;
-/// Longest pause between two looks at the sockets when a packet is soon due, ms.
+/// Longest wait between two checks of the sockets when a packet is soon due, ms.
 const SLICE_MS: f64 = 0.2;
-/// Time by which the system may end a wait too late, ms. Windows counts in 15.6 ms.
+/// Time by which the operating system may end a wait too late, ms. Windows has a timer of 15.6 ms.
 const COARSE_MS: f64 = if cfg!(windows) { 16.0 } else { 1.0 };
 const SECOND_MS: f64 = 1000.0;
 
@@ -119,7 +119,7 @@ impl ProxyArguments {
     }
 }
 
-/// Returns the address for the clients: of this machine alone, unless other machines are allowed.
+/// Returns the address to which the clients connect. Only this machine reaches it, unless other machines are allowed.
 fn listen_address(listen: &str, is_lan: bool) -> Result<SocketAddr, String> {
     if let Ok(port) = listen.parse::<u16>() {
         let from = match is_lan {
@@ -143,7 +143,7 @@ fn listen_address(listen: &str, is_lan: bool) -> Result<SocketAddr, String> {
 /// Changes the link's settings by a line: a preset's name, settings, or a whole permalink, which replaces all settings.
 ///
 /// # Errors
-/// When a part cannot be used: a test over another link than the intended one would mislead.
+/// When a part of the line cannot be used, because a test over another link than the intended one would mislead.
 fn change(settings: &mut Settings, line: &str) -> Result<(), String> {
     let line = line.trim();
     let is_preset = LINK_PRESETS.iter().any(|preset| preset.id == line);
@@ -177,7 +177,7 @@ fn change(settings: &mut Settings, line: &str) -> Result<(), String> {
     }
 }
 
-/// Returns the address of the server, of IPv4 if there is a choice: games listen there.
+/// Returns the address of the game's server: the IPv4 address if there is a choice, because games listen there.
 fn resolve(name: &str) -> io::Result<SocketAddr> {
     let mut all: Vec<SocketAddr> = name.to_socket_addrs()?.collect();
     all.sort_by_key(SocketAddr::is_ipv6);
@@ -196,7 +196,7 @@ struct Relay {
     server: SocketAddr,
     listener: UdpSocket,
     servers: Vec<Option<UdpSocket>>,
-    /// For each token, true until its socket has nothing more to read.
+    /// For each poll token, true until its socket has nothing more to read.
     readable: Vec<bool>,
     start: Instant,
     end_ms: Option<f64>,
@@ -205,7 +205,7 @@ struct Relay {
     record: Option<Recording>,
 }
 
-/// Counts of packets in a direction since the last printed line.
+/// Counts of packets in one direction since the last printed line.
 #[derive(Clone, Copy, Default)]
 struct Told {
     packets: u64,
@@ -254,7 +254,8 @@ impl Relay {
         })
     }
 
-    /// Passes lines of stdin on, in a thread of its own: no system can wait for stdin and for sockets together.
+    /// Reads lines of stdin in a separate thread and passes them on, because no system can wait for stdin and for sockets
+    /// together.
     fn read_changes(&self) {
         let (lines, waker) = (self.lines.0.clone(), self.waker.clone());
         std::thread::spawn(move || {
@@ -312,8 +313,8 @@ impl Relay {
         self.start.elapsed().as_secs_f64() * SECOND_MS
     }
 
-    /// Waits for a datagram, a line or a time. The last part of a wait is slept in slices, because the system counts its
-    /// waits in whole ms.
+    /// Waits for a datagram, for a line of stdin, or until `wait_ms` are over. The last part of a wait is slept in short
+    /// slices, because the operating system waits for whole ms.
     fn wait(&mut self, events: &mut Events, wait_ms: f64) -> io::Result<()> {
         let coarse_ms = (wait_ms - COARSE_MS).floor().max(0.0);
         if coarse_ms == 0.0 && wait_ms > 0.0 {
@@ -328,7 +329,7 @@ impl Relay {
         })
     }
 
-    /// Reads up to `TURN` datagrams of a socket. Returns true if there may be more.
+    /// Reads up to `TURN` datagrams from a socket. Returns true if more may wait.
     fn read(&mut self, token: Token, packet: &mut [u8]) -> bool {
         for _ in 0..TURN {
             let slot = token.0.wrapping_sub(SERVERS);
@@ -377,7 +378,7 @@ impl Relay {
         true
     }
 
-    /// Opens a socket to the server for a client, so that each client has its own port at the server.
+    /// Opens a socket to the server for a client, so that the server sees each client at its own port.
     fn connect(&self, slot: usize) -> io::Result<UdpSocket> {
         let mut socket = UdpSocket::bind(match self.server.is_ipv4() {
             true => (Ipv4Addr::UNSPECIFIED, 0).into(),
@@ -464,7 +465,7 @@ impl Relay {
     }
 }
 
-/// A file of packets' times and sizes, as rows of a trace. It holds whole rows at any time.
+/// A trace file with the times and sizes of the proxy's packets. Only whole rows are written to it.
 struct Recording {
     file: File,
     text: String,

@@ -26,7 +26,7 @@ pub(crate) struct ReplayArguments {
     form: ResultForm,
 }
 
-/// The replay of a file.
+/// Result of the replay of a file.
 #[derive(Serialize)]
 struct Replayed {
     file: String,
@@ -34,14 +34,14 @@ struct Replayed {
     kind: String,
     duration_ms: f64,
     calls: u64,
-    /// Hash of all that was shown, in hexadecimal digits: JSON's numbers have fewer bits.
+    /// Hash of all shown poses. It is text in hexadecimal digits, because JSON's numbers have fewer bits.
     view_hash: String,
     sent_hash: String,
     shows: u64,
     datagrams: u64,
-    /// Number of calls whose hashes the recording has.
+    /// Number of calls for which the recording has hashes to compare.
     compared_calls: u64,
-    /// True if all was shown and sent as in the game.
+    /// True if all shown poses and sent datagrams equal those of the game.
     is_equal: bool,
     /// `taken`, `full`, or null where the recording was copied before its end.
     end: Option<&'static str>,
@@ -118,7 +118,7 @@ fn replayed(path: &Path) -> Result<Replayed, String> {
     })
 }
 
-/// Replays a recording of the package's ends, or of a guest of the lab's world.
+/// Replays a recording: of a client or a server of the replication package, or of a guest of the lab's shared world.
 fn replay_of(bytes: &[u8]) -> Result<Replay, RecordingError> {
     let reader = Reader::new(bytes)?;
     match reader.kind() {

@@ -126,7 +126,8 @@ fn is_recorded(link: &Link) -> bool {
     link.has_acts() || link.a.start_tick.is_some()
 }
 
-/// Returns the settings of a link: lane A's if the link has two lanes. Parts that cannot be used are reported on stderr.
+/// Returns the settings of a link; those of lane A if the link has two lanes. Parts that cannot be used are reported on
+/// stderr.
 pub(crate) fn settings(link: &str) -> Settings {
     let link = read(link);
     if is_recorded(&link) {
@@ -151,7 +152,7 @@ fn note_fitted_widths(settings: &Settings) {
 }
 
 impl Play {
-    /// Opens the motion of the link or of the file. Parts that cannot be used are reported on stderr.
+    /// Opens the motion: the file's if one is named, else the link's scene. Parts that cannot be used are reported on stderr.
     ///
     /// # Errors
     /// When the motion cannot be read.
@@ -170,7 +171,8 @@ impl Play {
         })
     }
 
-    /// Opens the motion as [`Play::open`] does; an error if a scene is longer than a tape can store: a minute.
+    /// Opens the motion as [`Play::open`] does. Returns an error if a scene is longer than a minute, which is all that a tape
+    /// can store.
     pub(crate) fn open_to_hold(&self) -> Result<MotionSource, String> {
         let opened = self.open()?;
         if opened.motion.is_none() && self.ticks(WORLD) > HELD_TICKS {
@@ -185,7 +187,7 @@ impl Play {
         self.open_to_hold()
     }
 
-    /// Returns the speed above which a step of the motion is a jump, from the link.
+    /// Returns the speed in the link above which a step of an object counts as a jump.
     pub(crate) fn jumps_over(&self) -> JumpSpeed {
         link::parse(&self.link).0.jumps_over
     }
@@ -199,7 +201,7 @@ impl Play {
         settings(&self.link)
     }
 
-    /// Returns the tick after which the lane begins, nearest to the requested time.
+    /// Returns the tick after which the lane begins: the nearest one to the requested time.
     fn begins_after_tick(&self, tick_rate: TickRate) -> u64 {
         tick_rate.tick_of_ms(self.from * 1000.0).round() as u64
     }
@@ -210,8 +212,8 @@ impl Play {
 }
 
 impl RunArguments {
-    /// Creates the laboratory at the tick where the lane begins. Cuts of a recorded motion are set before that, because a
-    /// change of past ticks would restart the lane at tick 0.
+    /// Creates the laboratory at the tick after which the lane begins. Cuts of a recorded motion are set before, because a
+    /// later change of stored ticks would restart the lane at tick 0.
     fn lab(&self, opened: &MotionSource, cuts: &[Range<u64>]) -> Lab {
         if opened.motion.is_some() {
             let mut tape = opened.tape();
@@ -299,7 +301,7 @@ fn definitions() -> String {
     format!("Figures:\n{rows}")
 }
 
-/// Prints a report for people: one measured value a line, and the bits of a packet by kind.
+/// Prints a report for people: a measured value in each line, and the mean bits of a packet by kind.
 fn print(report: &RunReport, json: &Value) {
     println!("#{}\n", permalink::format(&report.settings));
     let rows = json

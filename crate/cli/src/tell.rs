@@ -1,4 +1,4 @@
-//! Command `snapshot-lab tell`: the trials of blind tests, of many people, in one curve.
+//! Command `snapshot-lab tell`: pools the trials of many people's blind tests into one curve for each test.
 
 use crate::files;
 use crate::output::ResultForm;

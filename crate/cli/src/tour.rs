@@ -1,4 +1,4 @@
-//! Command `snapshot-lab tour`: measures the claims of the tour.
+//! Command `snapshot-lab tour`: measures the claims of the tour. A claim says that a value of a step's run is within bounds.
 
 use crate::output::ResultForm;
 use crate::progress;
@@ -31,7 +31,7 @@ struct ClaimRow {
     measured: Option<f64>,
     least: f64,
     most: f64,
-    /// Another claim of the step, and the least and greatest allowed ratio to its figure.
+    /// Another claim of the step, with the least and greatest allowed ratio of this claim's value to its value.
     times: Option<(&'static str, f64, f64)>,
     article: Option<f64>,
     holds: bool,

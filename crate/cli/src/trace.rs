@@ -1,4 +1,4 @@
-//! Option `--trace FILE`: a recorded link in place of the modelled one.
+//! Option `--trace FILE`: a recorded link in place of the modelled link.
 
 use crate::files;
 use clap::Args;
@@ -28,14 +28,14 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 impl TraceFile {
-    /// Name of the trace's file; empty without one.
+    /// Name of the trace's file; empty if no file is named.
     pub(crate) fn name(&self) -> String {
         let path = self.trace.as_ref();
         path.map_or(String::new(), |path| path.display().to_string())
     }
 
-    /// Reads the trace file; `None` if no file is named. The link may name a trace, and an offset into it. Remarks go to
-    /// stderr.
+    /// Reads the trace file; `None` if no file is named. The page's link may name another trace, or an offset into the trace.
+    /// Remarks go to stderr.
     ///
     /// # Errors
     /// When the file is not a trace.

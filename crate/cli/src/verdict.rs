@@ -188,7 +188,7 @@ fn print(answer: &Answer) {
     }
 }
 
-/// Prints the pairs of bits within the surface error, and what the cheapest saves.
+/// Prints the measured pairs of bits of positions and orientations, and marks the recommended pair.
 fn balanced(surface: &SurfaceAdvice, rate_hz: u32) {
     println!(
         "Quantisation may take {} mm of surface error. Pairs of bits on rung 12 at the link's rate, {} packets a second:",
@@ -226,7 +226,7 @@ fn freezes_text(answer: &Answer) -> String {
     )
 }
 
-/// The mark of a row that stands out, or nothing.
+/// Returns the mark if a row stands out, else an empty text.
 fn mark(stands_out: bool, mark: &str) -> &str {
     if stands_out { mark } else { "" }
 }
@@ -262,7 +262,7 @@ fn rates(answer: &Answer) {
     println!("{}\n{}\n", recommended.why, recommended.link);
 }
 
-/// Says what the columns of the rates mean that no heading says.
+/// Returns notes on the columns of the table of rates whose headings do not explain them.
 fn table_notes(answer: &Answer) -> String {
     format!(
         "Freezes are of the whole view, in each of eight runs of {} s; a minute, longest and ms/min are of all runs together. The age is that of what is shown. The error is against the truth of that age. On the front are the rows with few enough freezes of which no other such row is better in kbit/s, error or delay; less than 1 % is a tie.",

@@ -1,4 +1,5 @@
-//! Command `snapshot-lab widths`: costs of small and large ranges on a motion, and the cheapest pairs.
+//! Command `snapshot-lab widths`: the cost of each pair of widths on a motion, and the cheapest pairs. A pair is the number
+//! of bits of a small and of a large difference.
 
 use crate::output::ResultForm;
 use crate::progress;
@@ -8,7 +9,7 @@ use clap::Args;
 use snapshot_analysis::widths::{Pair, WidthCounts, WidthPart, WidthStatistics};
 use std::process::ExitCode;
 
-/// Upper limit of the number of the best pairs that are printed for people.
+/// Number of the cheapest pairs that are printed for people.
 const TOP: usize = 8;
 
 /// Count differences of cubes from their baselines on a motion, and the cost of positions and orientations for every

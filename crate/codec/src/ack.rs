@@ -1,10 +1,11 @@
-//! Acknowledgement packets: each names the newest sequence that has arrived.
+//! Acknowledgement packets: each names the newest sequence that has arrived at the receiver.
 
 use crate::error::DecodeError;
 use crate::ledger::{Kind, Ledger, PacketWriter, Sink};
 use crate::stream::BitReader;
 
-/// Replaces the content of `packet` by a 16-bit acknowledgement of `sequence`, the newest packet that arrived.
+/// Replaces the content of `packet` by a 16-bit acknowledgement of `sequence`, the newest packet that arrived. Adds its bits to
+/// a ledger, if there is one.
 pub fn encode_ack(sequence: u16, packet: &mut Vec<u8>, ledger: Option<&mut Ledger>) {
     packet.clear();
     let mut writer = PacketWriter::new(packet, ledger);

@@ -1,7 +1,7 @@
-//! Streams of bits for packets of one's own, with the same walk for writer and reader, and the same account of bits.
+//! Streams of bits for a program's own packets. One description of a packet writes and reads it, and counts its bits by kind.
 //!
-//! A game needs none of this to send snapshots. The laboratory writes its packets of inputs and of state synchronisation by it.
-//! Names here may change between two versions.
+//! A game needs none of this to send snapshots. The laboratory uses these streams for its packets of inputs and of state
+//! synchronisation. Names here may change between two versions.
 
 pub use crate::ledger::{BitCounter, PacketWriter, Sink};
 pub use crate::stream::BitReader;

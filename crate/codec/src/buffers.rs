@@ -1,4 +1,4 @@
-//! Vectors whose allocated memory is kept, and counted.
+//! Vectors that keep their allocated memory when their content is replaced, and count it.
 
 /// Memory that a vector has allocated, bytes.
 pub(crate) fn room<T>(vec: &Vec<T>) -> usize {

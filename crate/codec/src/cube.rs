@@ -1,4 +1,4 @@
-//! Two representations of a cube: floats in the simulation, integers on the wire.
+//! Two representations of a cube, the laboratory's name for a sent object: floats in the simulation, integers on the wire.
 
 /// A cube as floats: what the simulation has and what a view shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,7 +15,7 @@ pub struct CubeState {
     pub interacting: bool,
     /// True while the simulation has put the cube to sleep.
     pub at_rest: bool,
-    /// The life of the cube's slot: empty, or its generation.
+    /// The life of the cube's slot, its place in all snapshots: empty, or a generation.
     pub life: Life,
 }
 
@@ -38,9 +38,9 @@ pub struct Cube {
     pub life: Life,
 }
 
-/// The life of a slot: empty, or alive in generation 0, 1 or 2. A cube that appears in a slot, or jumps, begins the next
-/// generation, and nothing is interpolated between two lives. Where no cube appears, disappears or jumps, all lives are the
-/// first.
+/// The life of a slot, a cube's place in all snapshots: empty, or alive in generation 0, 1 or 2. A cube that appears in a slot,
+/// or jumps, begins the next generation. Nothing is interpolated between two lives. Where no cube appears, disappears or jumps,
+/// all lives stay the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Life(u8);
 
@@ -88,14 +88,14 @@ impl Cube {
         life: Life::EMPTY,
     };
 
-    /// Returns true if the rest of a packet skips this slot, because it is empty or its life has changed. `settled` lists the
-    /// slots whose lives have changed, by rising index; the packet has sent them whole.
+    /// Returns true if the rest of a packet skips this slot: it is empty, or was already sent whole with a new life. `settled`
+    /// lists the slots with a new life, by rising index.
     pub(crate) fn is_settled(&self, index: usize, settled: &[usize]) -> bool {
         self.life.is_empty() || settled.binary_search(&index).is_ok()
     }
 }
 
-/// A cube in the middle of the world, without a turn or a motion.
+/// A cube at the origin, with the identity orientation, without a velocity.
 impl Default for CubeState {
     fn default() -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Fields that a game declares for its objects, and snapshots that carry them.
+//! Fields that a game declares for its objects, and snapshots that contain their values.
 
 use crate::cube::Cube;
 use crate::error::{ConfigError, CubeField, SnapshotError};
@@ -6,15 +6,16 @@ use crate::error::{ConfigError, CubeField, SnapshotError};
 /// Upper limit of the number of declared fields of a slot.
 pub const FIELDS_MAX: usize = 16;
 
-/// Index of the id in a row; the kind comes next, then the fields.
+/// Index of the id in a row, which has the numbers of a slot. The kind comes next, then the fields.
 pub(crate) const ID: usize = 0;
 pub(crate) const KIND: usize = 1;
 pub(crate) const FIRST_FIELD: usize = 2;
 
-/// A declaration of what a game's slots have beside a cube: an id of 32 bits, a kind, and up to [`FIELDS_MAX`] fields.
+/// A declaration of the numbers that each slot has beside its cube: an id of 32 bits, a kind and up to [`FIELDS_MAX`] fields.
+/// The kind is the game's number for the type of an object.
 ///
-/// Id and kind are meant to change only when the slot's life changes; fields may change in any snapshot. A slot's row holds
-/// the id, the kind, then the fields in the order of their declaration. The row of an empty slot is 0 throughout.
+/// Id and kind are meant to change only when the slot's life changes; fields may change in any snapshot. A slot's row holds the
+/// id, the kind, then the fields in the order of their declaration. An empty slot has a row of zeros.
 ///
 /// ```
 /// use snapshot_codec::{Cube, Decoder, Encoder, Fields, Format, QuantisationBits, Rung, Snapshot};
@@ -43,7 +44,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Makes a declaration without fields, with kinds of 0 to 16 bits.
+    /// Makes a declaration without fields. An object's kind, the game's number for its type, takes `kind_bits`, 0 to 16.
     ///
     /// # Errors
     /// When `kind_bits` is above 16.
@@ -59,7 +60,7 @@ impl Fields {
         })
     }
 
-    /// Adds a field of 1 to 24 bits. A changed value is sent whole.
+    /// Adds a field of 1 to 24 bits. A changed value is sent whole, not as a difference.
     ///
     /// # Errors
     /// When `bits` is not 1 to 24, or there are [`FIELDS_MAX`] fields already.
@@ -99,7 +100,7 @@ impl Fields {
         FIRST_FIELD + self.count as usize
     }
 
-    /// Number of bits of a kind, 0 to 16.
+    /// Number of bits of an object's kind, 0 to 16.
     pub const fn kind_bits(&self) -> u32 {
         self.kind_bits as u32
     }
@@ -117,14 +118,14 @@ impl Fields {
         field < FIELDS_MAX && self.counters >> field & 1 == 1
     }
 
-    /// Returns the bits of a field's small difference; `None` for a field that is always sent whole: no counter, or a counter
-    /// of 3 bits or fewer.
+    /// Returns the number of bits in which a small difference of a field is sent; `None` for a field that is always sent whole.
+    /// Such a field is no counter, or a counter of 3 bits or fewer.
     pub(crate) fn small_bits(&self, field: usize) -> Option<u32> {
         let bits = self.bits(field);
         (self.is_counter(field) && bits > 3).then_some(bits / 2)
     }
 
-    /// Returns `value` - `base` as a signed number, wrapped to the field's bits: the shorter way round.
+    /// Returns `value` - `base` as a signed number, wrapped to the field's bits: of both differences the smaller.
     pub(crate) fn difference(&self, field: usize, base: u32, value: u32) -> i32 {
         let unused = 32 - self.bits(field);
         (value.wrapping_sub(base) << unused).cast_signed() >> unused
@@ -141,7 +142,7 @@ impl Fields {
         32 + self.kind_bits() + fields.sum::<u32>()
     }
 
-    /// Returns an error if a number in an occupied slot's row does not fit into its bits.
+    /// Returns an error if a number in the row of an occupied slot does not fit into its bits.
     pub(crate) fn check_row(&self, index: usize, row: &[u32]) -> Result<(), SnapshotError> {
         let out_of_range = |field| SnapshotError::OutOfRange { cube: index, field };
         if row[KIND] >> self.kind_bits != 0 {

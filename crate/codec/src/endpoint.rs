@@ -77,9 +77,9 @@ impl Encoder {
         self.encode_ahead(snapshot, sequence, packet, None)
     }
 
-    /// Encodes a packet as [`Encoder::encode`] does, and adds its bits to the ledger. On rung `simulated` the look-ahead
-    /// holds the inputs that led to the snapshot and a simulation; other rungs need the sequence alone. On an error the
-    /// ledger stays as it was.
+    /// Encodes a packet as [`Encoder::encode`] does, and adds its bits to the ledger. On rung `simulated` the look-ahead holds
+    /// a simulation, and the inputs that led to the snapshot; other rungs need the sequence alone. On an error the ledger stays
+    /// as it was.
     pub fn encode_ahead<'a, 'b>(
         &mut self,
         snapshot: impl Into<Snapshot<'a>>,
@@ -144,7 +144,8 @@ impl Encoder {
         self.sent.held_bytes() + self.coder.held_bytes() + self.initial.held_bytes()
     }
 
-    /// Number of cubes of the last packet that differ from the newest acknowledged snapshot, even if it sent all cubes.
+    /// Number of cubes in the last packet's snapshot that differ from the newest acknowledged one, even if the packet sent all
+    /// cubes.
     pub fn changed_cubes(&self) -> usize {
         self.coder.changed_cubes()
     }
@@ -193,8 +194,8 @@ pub struct Decoder {
     coder: PacketCoder,
     initial: HeldSnapshot,
     received: History,
-    /// Sequence and baseline of every packet that was the newest when it arrived, oldest first. The list reaches back to a
-    /// packet that is [`SENT_HISTORY_TICKS`] older than the last.
+    /// Sequence and baseline of every packet that was the newest when it arrived, oldest first. The list begins with the newest
+    /// such packet that is at least [`SENT_HISTORY_TICKS`] older than the last one.
     references: VecDeque<(u16, Option<u16>)>,
     /// Rows of declared fields in the last decoded packet.
     rows: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Errors: every refusal has a name of its own, which it is displayed by, with its numbers.
+//! Errors: every refusal has a variant of its own, whose text names its numbers.
 
 mod config;
 mod number;
@@ -7,8 +7,8 @@ use core::fmt;
 
 pub use config::ConfigError;
 
-/// Returns a function that panics with `why`, for an error that was ruled out before. It does not format the error, which
-/// keeps the error's texts out of the binary.
+/// Returns a function that panics with `why`, for an error that cannot occur. It does not format the error, which keeps the
+/// error's text out of the binary.
 pub(crate) fn never<E, T>(why: &'static str) -> impl FnOnce(E) -> T {
     move |_| panic!("{why}")
 }
@@ -24,7 +24,7 @@ pub enum CubeField {
     AtRest,
     Life,
     Kind,
-    /// A field that the game declared; the number is its index in [`Fields`](crate::Fields).
+    /// A declared field of the game; the number is its index in [`Fields`](crate::Fields).
     Own(usize),
 }
 
@@ -36,7 +36,7 @@ pub enum SnapshotError {
     CubeCount {
         /// The number of cubes in the format.
         expected: usize,
-        /// The number of cubes given.
+        /// The number of cubes in the snapshot.
         actual: usize,
     },
     /// A field holds a value that the format can't send.
@@ -46,16 +46,16 @@ pub enum SnapshotError {
         /// The field whose value is out of range.
         field: CubeField,
     },
-    /// An empty slot with a position or another field that is not 0.
+    /// A slot is empty, but its position or another field is not 0.
     EmptyWithFields {
         /// Index of the cube.
         cube: usize,
     },
-    /// The snapshot's rows together have more or fewer numbers than the format's fields need.
+    /// The rows of the snapshot together have more or fewer numbers than the format's declared fields need.
     RowNumbers {
         /// The count of numbers that the format needs.
         expected: usize,
-        /// The count of numbers given.
+        /// The count of numbers in the snapshot's rows.
         actual: usize,
     },
     /// The baseline was made for another format, so its coder state cannot be used.
@@ -74,7 +74,7 @@ impl core::error::Error for SnapshotError {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// The given cubes are no valid snapshot of the format.
+    /// The cubes that the caller passed are no valid snapshot of the format.
     Snapshot(SnapshotError),
     /// The sequence is not newer than the last one sent, or is ahead by more than half the sequence range.
     SequenceNotNewer {
@@ -124,7 +124,7 @@ pub enum DecodeError {
     TooFarAhead { sequence: u32, horizon: u32 },
     /// The packet names itself or a later packet as its baseline.
     BaselineNotOlder { sequence: u16, baseline: u16 },
-    /// The baseline is older than a sender's history reaches.
+    /// The baseline is older than the oldest snapshot that a sender keeps.
     BaselineTooOld { sequence: u16, baseline: u16 },
     /// The baseline that the caller gave is no snapshot of the format.
     Baseline(SnapshotError),
@@ -145,7 +145,7 @@ pub enum DecodeError {
     NotFinite { cube: usize, field: CubeField },
     /// A value is outside the range of its field.
     OutOfRange { cube: usize, field: CubeField },
-    /// A value was sent absolute, though its difference to the baseline was small enough to be sent.
+    /// A value was sent absolute, though its difference from the baseline was small enough to be sent instead.
     NeedlessAbsolute { cube: usize, field: CubeField },
     /// A field is flagged as changed, but equals the baseline's.
     FieldNotChanged { cube: usize, field: CubeField },
@@ -161,9 +161,9 @@ pub enum DecodeError {
     NoFieldsChanged,
     /// A row was sent whole as a new object's, but its id and kind equal the baseline's.
     IdNotChanged { cube: usize },
-    /// A slot is listed as changed, though it is empty or was sent whole with its new life.
+    /// A slot is listed with changed fields, though it is empty or was sent whole with its new life.
     CubeSettled { cube: usize },
-    /// An input was sent as changed, though it equals the input after it.
+    /// An input was sent as changed, though it equals the input of the tick after it.
     InputRepeated { at: usize },
     /// The checksums of the two simulations differ: the decoder's simulation gave another result than the sender's.
     ForeseenOtherwise { sent: u32, own: u32 },

@@ -1,4 +1,4 @@
-//! The format: the settings that both ends agree on out of band.
+//! The format of packets: the settings that both ends agree on before the first packet.
 
 use crate::cube::{Cube, CubeState, Life};
 use crate::declared::{Fields, Snapshot};
@@ -14,8 +14,8 @@ const CUBE_BITS_MAX: usize = 512;
 /// Upper limit of the size of a packet's header, counts, inputs and padding together, bytes.
 const PACKET_BYTES_MAX: usize = 256;
 
-/// Settings that both ends must share before the first packet: rung, quantisation and number of cubes. Bounds of the world,
-/// widths of differences and the player's cube may be given too; otherwise they are those of Fiedler's articles.
+/// Settings that both ends must share before the first packet: rung (the encoding), quantisation and number of cubes. Bounds of
+/// the world, widths of differences and the player's cube have defaults, those of Fiedler's articles.
 ///
 /// ```
 /// use snapshot_codec::{Bounds, Class, CubeState, Format, QuantisationBits, Rung};
@@ -45,7 +45,7 @@ pub struct Format {
 }
 
 impl Format {
-    /// Makes a format of 1 to 4096 cubes, with the articles' bounds and with cube 0 as the player.
+    /// Makes a format of 1 to 4096 cubes, with the bounds of Fiedler's articles and with cube 0 as the player.
     ///
     /// # Errors
     /// When `cube_count` is not 1 to 4096, or the crate was built without the rung.
@@ -64,7 +64,7 @@ impl Format {
         })
     }
 
-    /// Sets the bit widths of position and orientation differences. They matter only on rungs that send differences in a
+    /// Sets the widths, in bits, of position and orientation differences. They matter only on rungs that send differences in a
     /// small and a large range.
     #[must_use]
     pub const fn with_widths(self, position_widths: Widths, orientation_widths: Widths) -> Self {
@@ -75,7 +75,8 @@ impl Format {
         }
     }
 
-    /// Sets the coder class, strict or chained. It matters only on rungs with an arithmetic coder.
+    /// Sets the coder class, strict or chained: the state from which packets are decoded. It matters only on rungs with an
+    /// arithmetic coder.
     #[must_use]
     pub const fn with_class(self, class: Class) -> Self {
         Self { class, ..self }
@@ -84,7 +85,7 @@ impl Format {
     /// Sets the bounds of the world. They matter only on rungs that bound positions.
     ///
     /// # Errors
-    /// When a bound is more than 2^22 steps from the middle: 1,024 m at 12 fractional bits, 8 km at 9, 262 km at 4.
+    /// When a bound is more than 2^22 position steps from the middle: 1,024 m at 12 fractional bits, 8 km at 9, 262 km at 4.
     pub const fn with_bounds(self, bounds: Bounds) -> Result<Self, ConfigError> {
         match self.space.with_bounds(bounds) {
             Ok(space) => Ok(Self { space, ..self }),
@@ -92,8 +93,8 @@ impl Format {
         }
     }
 
-    /// Chooses whether the receiver gets the identity orientation exactly. Each component then has one code fewer, so that 0
-    /// has a code of its own. Otherwise the identity comes back turned by 0.27 degrees at 9 bits. Has no effect on rung
+    /// Chooses whether the receiver gets the identity orientation exactly. Each component then has one code fewer, so that the
+    /// value 0 has a code of its own. Otherwise the identity comes back turned by 0.27 degrees at 9 bits. Has no effect on rung
     /// `uncompressed`.
     #[must_use]
     pub const fn with_exact_identity(mut self, exact_identity: bool) -> Self {
@@ -111,7 +112,7 @@ impl Format {
         Ok(Self { space, ..self })
     }
 
-    /// Lets cubes appear, disappear and jump: each cube is then a slot that sends its [`Life`].
+    /// Lets cubes appear, disappear and jump: each cube is then in a slot, whose [`Life`] is sent.
     ///
     /// # Errors
     /// When the rung is `simulated`: its simulation knows nothing of cubes that come and go.
@@ -122,7 +123,7 @@ impl Format {
         Ok(Self { has_slots, ..self })
     }
 
-    /// Adds declared fields: each slot then sends an id, a kind and the values of these fields.
+    /// Adds declared fields: each slot then sends an id, a kind and a value of each field.
     #[must_use]
     pub const fn with_fields(self, fields: Fields) -> Self {
         let fields = Some(fields);
@@ -159,7 +160,7 @@ impl Format {
         self.space.player
     }
 
-    /// The class: which coder state a packet may be decoded from.
+    /// The coder class: the state from which packets are decoded.
     pub const fn class(&self) -> Class {
         self.class
     }
@@ -217,7 +218,7 @@ impl Format {
 
     /// Quantises a cube: returns the integers that this format sends. They are always in range: values outside are clamped,
     /// values that are not finite become zero. Only the life is copied unchecked: a format without slots refuses to send
-    /// another than the first. An empty slot has no other field.
+    /// another than the first. An empty slot has no field but its life.
     pub fn quantise(&self, state: &CubeState) -> Cube {
         if state.life.is_empty() {
             return Cube::EMPTY;
@@ -395,7 +396,7 @@ impl ValueCoding {
 
 /// Rows of declared fields.
 impl Format {
-    /// Total count of numbers in the rows of a snapshot.
+    /// Number of all values in the rows of a snapshot.
     pub(crate) fn row_numbers(&self) -> usize {
         let row_len = self.fields().map_or(0, |fields| fields.row_len());
         self.cube_count() * row_len

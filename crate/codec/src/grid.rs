@@ -1,6 +1,7 @@
-//! The grid of whole states: positions, orientations and velocities as integers, one cube at a time.
+//! The grid: quantised whole states, positions, orientations and velocities as integers, one cube at a time.
 //!
-//! State synchronisation sends these integers. A simulation that rounds its states to the same grid continues from the sent values.
+//! State synchronisation sends these integers. A simulation that rounds its states to the same grid continues from the sent
+//! values.
 
 use crate::cube::CubeState;
 use crate::error::{ConfigError, CubeField};
@@ -66,7 +67,7 @@ impl Grid {
         Ok(Self { space, ..self })
     }
 
-    /// Bits of each quantised field.
+    /// Numbers of bits of each quantised field.
     pub const fn bits(&self) -> QuantisationBits {
         self.space.bits
     }
@@ -116,8 +117,8 @@ impl Grid {
         [self.space.angular_velocity_axis(); 3]
     }
 
-    /// Quantises a cube: returns the integers that this format sends. They are always in range: values outside are clamped,
-    /// values that are not finite become zero. A life is not sent: state synchronisation has no slots.
+    /// Quantises a cube: returns the integers that this grid has. They are always in range: values outside are clamped, values
+    /// that are not finite become zero. A life is not sent: state synchronisation has no slots.
     pub fn quantise(&self, state: &CubeState) -> GridState {
         let moves = !state.at_rest && self.velocities;
         let velocity = |axes: [FixedPoint; 3], velocity: [f32; 3]| {
@@ -136,7 +137,7 @@ impl Grid {
         }
     }
 
-    /// Returns the state that the receiver reconstructs. Velocities that the format does not send are zero; `interacting` is
+    /// Returns the state that the receiver reconstructs. Velocities that the grid does not have are zero; `interacting` is
     /// never sent.
     pub fn dequantise(&self, body: &GridState) -> CubeState {
         CubeState {
@@ -157,8 +158,8 @@ impl Grid {
         }
     }
 
-    /// Returns orientation codes that stay the same when quantised again. If two components are nearly equal, rounding may
-    /// make the other one the largest, and rounding again may swap them back; then the smaller codes are taken.
+    /// Returns orientation codes that stay the same when the orientation is quantised again. If two components are nearly
+    /// equal, rounding may swap which of them is the largest, again and again. Then the smaller codes are taken.
     fn settled_orientation(&self, orientation: [f32; 4]) -> [i32; 4] {
         let smallest_three = self.smallest_three();
         let again = |integers| smallest_three.quantise(smallest_three.dequantise(integers));
@@ -176,7 +177,7 @@ impl Grid {
         integers
     }
 
-    /// Returns the first field that this format cannot send; `None` if it can send all.
+    /// Returns the first field of a state that this grid cannot hold; `None` if it can hold all.
     pub fn misfit(&self, body: &GridState) -> Option<CubeField> {
         let fit = |axes: [FixedPoint; 3], steps: [i32; 3]| {
             axes.into_iter()

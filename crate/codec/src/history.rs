@@ -1,4 +1,4 @@
-//! The bounded memory of snapshots that both ends keep as baselines.
+//! The bounded history of snapshots that each end keeps as baselines.
 
 use crate::buffers::{replace, room};
 use crate::cube::Cube;
@@ -11,8 +11,8 @@ use crate::snapshot::BaselineRef;
 
 /// Length of a sender's history of snapshots, ticks: 4.3 s at 60 a second. An acknowledgement of an older packet is ignored.
 pub const SENT_HISTORY_TICKS: usize = 256;
-/// Length of a receiver's history of snapshots, ticks. It is longer than the sender's, because a packet may be under way when
-/// its sender forgets the baseline.
+/// Length of a receiver's history of snapshots, ticks. It is longer than the sender's, because a packet may be on its way when
+/// its sender drops the baseline.
 pub const RECEIVED_HISTORY_TICKS: usize = 512;
 
 /// A stored snapshot that later packets may be encoded against, with its coder state.
@@ -79,10 +79,11 @@ pub(crate) struct History {
     slots: Vec<Option<Entry>>,
     cube_count: usize,
     newest: Option<u16>,
-    /// The oldest sequence that is still accepted: older snapshots were dropped, and are ignored if inserted.
+    /// The oldest sequence that the history accepts: older snapshots were dropped, and are ignored if inserted.
     oldest: Option<u16>,
     spare: Vec<HeldSnapshot>,
-    /// Working copy of a model's coder state, with room for all cubes. Stored copies are trimmed, since most hold few cubes.
+    /// Working copy of a model's coder state, with room for all cubes. Stored copies are trimmed, since most have data of few
+    /// cubes.
     filled: Memory,
 }
 

@@ -1,9 +1,9 @@
-//! The ledger: where every bit of a packet goes. The writer that makes the packet fills it; nothing is estimated.
+//! The ledger: the purpose of every bit of a packet. The writer that makes the packet fills it; nothing is estimated.
 
 use crate::stream::BitWriter;
 
-/// The purpose of a bit. A bit belongs to the field whose encoding it selects: the small-or-large flag of a position counts as
-/// position.
+/// The purpose of a bit. A bit that selects a field's encoding counts as that field: the small-or-large flag of a position
+/// counts as position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// Bits of the IP and UDP headers, which are not part of the packet's own bytes.
@@ -12,7 +12,7 @@ pub enum Kind {
     Header,
     /// Bits of acknowledgements.
     Ack,
-    /// The list of changed cubes: changed bits, counts, indices, and the choice between bits and indices.
+    /// Bits of the list of changed cubes: changed bits, counts, indices, and the choice between bits and indices.
     Index,
     /// Bits that say whether a cube's position and orientation have changed, and whether it is at rest.
     Flags,
@@ -28,14 +28,14 @@ pub enum Kind {
     AngularVelocity,
     /// Bits of players' inputs.
     Input,
-    /// Datagrams that open or keep a connection, and the kind and tag of sealed datagrams.
+    /// Bits of datagrams that open or keep a connection, and of the kind and tag of sealed datagrams.
     Connection,
     /// Padding of the last byte; under an arithmetic coder the rounding remainder, which may be negative.
     Padding,
 }
 
 impl Kind {
-    /// All kinds, in display order.
+    /// All kinds of bits, in display order.
     pub const ALL: [Self; 13] = [
         Self::IpUdp,
         Self::Header,
@@ -87,7 +87,7 @@ pub(crate) const TRACES: bool = cfg!(feature = "ledger");
 /// Number of 1/65,536 bits in a bit. Costs have this unit, because an arithmetic coder spends fractions of bits.
 pub const BIT_65536THS: i64 = 1 << 16;
 
-/// One field in a packet, for an inspector.
+/// A field in a packet, with its place and cost, for an inspector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     /// Start of the field, counted from the packet's start, in 1/65,536 bits.
@@ -96,29 +96,30 @@ pub struct Span {
     pub length_65536ths: i64,
     /// Index of the cube that the field describes, if any.
     pub cube: Option<u32>,
-    /// The kind that the field's bits count as.
+    /// The kind of bits that the field's bits count as.
     pub kind: Kind,
     /// Name of the rule in FORMAT.md by which the field was written.
     pub rule: &'static str,
-    /// The sent value: a value, a difference, a flag, a float's bit pattern. By an arithmetic coder always the decoded value.
+    /// The sent value: a value, a difference, a flag, a float's bit pattern. With an arithmetic coder, always the decoded
+    /// value.
     pub value: i64,
     /// Index of the field's first decision in the ledger; `decision_count` is the number of its decisions.
     first_decision: u32,
     decision_count: u32,
 }
 
-/// One decision of an arithmetic coder, within a field: between two values, between 16 classes, or raw bits.
+/// One decision of an arithmetic coder, within a field: one of two values, one of 16 classes, or raw bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The value that was decided on.
+    /// The value that was coded.
     pub value: u32,
-    /// Probability of that value, out of 65,536.
+    /// Probability of the coded value, out of 65,536.
     pub probability: u32,
     /// Cost in 1/65,536 bits: -log2 of the probability, except for the coder's rounding.
     pub cost_65536ths: i64,
 }
 
-/// The costs of a packet by kind, in 1/65,536 bits because an arithmetic coder spends fractions.
+/// The costs of a packet by kind of bits, in 1/65,536 bits because an arithmetic coder spends fractions of bits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
     spent_65536ths: [i64; Kind::ALL.len()],
@@ -176,12 +177,12 @@ impl Ledger {
         self.spent_65536ths.iter().sum()
     }
 
-    /// Returns true if the ledger records fields and decisions, not costs alone.
+    /// Returns true if the ledger records fields and decisions, besides the costs of kinds.
     pub(crate) fn keeps_spans(&self) -> bool {
         self.spans.is_some()
     }
 
-    /// Records a decision of the next field, if spans are recorded.
+    /// Records a decision that belongs to the next field, if spans are recorded.
     pub(crate) fn push_decision(&mut self, decision: Decision) {
         if let Some(spans) = &mut self.spans {
             spans.decisions.push(decision);
@@ -202,7 +203,8 @@ impl Ledger {
         }
     }
 
-    /// Records a field that begins where the last one ended, if spans are recorded. All decisions since then belong to it.
+    /// Records a field that begins where the last one ended, if spans are recorded. All decisions since the last field belong
+    /// to it.
     pub(crate) fn push_span(
         &mut self,
         kind: Kind,
@@ -235,13 +237,13 @@ impl Ledger {
         });
     }
 
-    /// The fields in the order of the packet, each beginning where the one before ends; empty when made without spans.
+    /// The fields in the order of the packet, each beginning where the one before ends. Empty in a ledger made without spans.
     pub fn spans(&self) -> &[Span] {
         self.spans.as_ref().map_or(&[], |spans| &spans.fields)
     }
 
     /// Neighbour pairs of rung `predicted`, in packet order: a cube, and an earlier coded cube whose motion in this packet
-    /// helped to predict it. A cube's pairs are consecutive, each once. Empty without spans.
+    /// helped to predict it. A cube's pairs are consecutive, each once. Empty in a ledger made without spans.
     pub fn neighbours(&self) -> &[(u32, u32)] {
         self.spans.as_ref().map_or(&[], |spans| &spans.neighbours)
     }
@@ -256,7 +258,7 @@ impl Ledger {
     }
 }
 
-/// A destination of an encoding's fields: a packet, or a dry run that only counts.
+/// A destination for the fields of a packet: the packet itself, or a dry run that only counts bits.
 pub trait Sink {
     /// Writes the lowest `bits` bits of `code`. They mean `value` by FORMAT.md's `rule`, and count as `kind`.
     fn put(&mut self, kind: Kind, rule: &'static str, value: i64, code: u32, bits: u32);

@@ -1,5 +1,5 @@
-//! Snapshots of a world of cubes as packets. They are quantised, encoded against a baseline that the other side has, and
-//! decoded bit for bit. Every bit is accounted for where that is asked for.
+//! A codec for snapshots of a world of cubes. It quantises them, encodes them into packets against a baseline that the receiver
+//! has, and decodes them bit for bit. On request, it counts every bit of a packet by its purpose.
 //!
 //! # Which types do I need?
 //!
@@ -14,10 +14,11 @@
 //! | know what the bits are spent on | [`Ledger`], and `encode_ahead` |
 //! | choose a rung | its [`RungRow`], and the README |
 //!
-//! `predicted` and `simulated`, which are rungs 13 and 14, and `ledger` are features that are on unless they are switched off.
-//! Without `ledger` no packet's bits are counted, and a program is smaller.
+//! Rungs 13 (`predicted`) and 14 (`simulated`), and `ledger`, are features that are on unless they are switched off. Without
+//! `ledger` no bits of packets are counted, and a program is smaller.
 //!
-//! All errors have a number, by `number()`, for those who pass them over a border. The module `specification` has `FORMAT.md`, which specifies every byte.
+//! All errors have a number, by `number()`, for programs in other languages. The module `specification` has `FORMAT.md`, which
+//! specifies every byte.
 //!
 //! ```
 //! use snapshot_codec::{CubeState, Decoder, Encoder, Format, QuantisationBits, Rung};

@@ -1,4 +1,4 @@
-//! The rungs without an arithmetic coder: which cubes have changed, and the bits of one cube.
+//! Packets of the rungs without an arithmetic coder: the list of changed cubes, and the bits of each cube.
 
 use crate::cube::{Cube, Life};
 use crate::error::{CubeField, DecodeError};
@@ -7,7 +7,8 @@ use crate::ledger::{BitCounter, Kind};
 use crate::rungs::{CubesCoding, ValueCoding};
 use crate::stream::{PacketStream, Vector, Writing, floats, orientation};
 
-/// Codes a slot's life, and all fields of a cube that is alive. Where the baseline has the slot, an unchanged life is refused.
+/// Codes a slot's life, and all fields of a cube that is alive. `before` is the baseline's life, if the packet has a baseline;
+/// a read life that equals it is refused.
 pub(crate) fn code_slot<S: PacketStream>(
     stream: &mut S,
     format: &Format,
@@ -28,8 +29,8 @@ pub(crate) fn code_slot<S: PacketStream>(
     code_cube(stream, format, index, None, cube)
 }
 
-/// Codes one cube, in both directions. `cube` is written, or holds the baseline's values and is overwritten by the read ones.
-/// Without a base all fields are absolute; with one, an unchanged cube is refused. `index` is used in errors.
+/// Codes one cube, in both directions. A writer sends `cube`; a reader overwrites the baseline's values in it by those that it
+/// reads. Without a base all fields are absolute; with a base, an unchanged cube is refused. `index` is used in errors.
 pub(crate) fn code_cube<S: PacketStream>(
     stream: &mut S,
     format: &Format,
@@ -117,15 +118,15 @@ fn code_velocity<S: PacketStream>(
     Vector::LINEAR_VELOCITY.code(stream, index, axes, None, velocity)
 }
 
-/// Order of the exponential-Golomb code of a count: 0 to 15 take 5 bits, which makes an idle packet 5 bytes.
+/// Order of the exponential-Golomb code of a count of cubes: 0 to 15 take 5 bits, which makes an idle packet 5 bytes.
 const COUNT_ORDER: u32 = 4;
-/// Largest gap that counts as near: an index 1 to 8 after the one before takes 1 + 3 bits.
+/// Largest gap between two listed indices that counts as near: an index 1 to 8 after the one before takes 1 + 3 bits.
 pub const NEAR_GAPS: usize = 8;
-/// Number of gaps that count as middle: an index 9 to 40 after the one before takes 2 + 5 bits. All other indices take 2 bits
-/// and a whole index.
+/// Number of gaps between listed indices that count as middle: an index 9 to 40 after the one before takes 2 + 5 bits. All
+/// other indices take 2 bits and a whole index.
 pub const MIDDLE_GAPS: usize = 32;
 
-/// Options of a list of cubes in a packet: how it is encoded, and the names of its rules.
+/// Options of a list of cubes in a packet: its encoding, and the rules of FORMAT.md that it names in the ledger.
 #[derive(Clone, Copy)]
 pub(crate) struct CubeList {
     coding: CubesCoding,
@@ -148,7 +149,7 @@ impl CubeList {
         Self::few(format, "life changed", "lives")
     }
 
-    /// The list of slots with an unchanged life, but changed fields.
+    /// The list of slots with an unchanged life, but changed declared fields.
     pub(crate) fn rows(format: &Format) -> Self {
         Self::few(format, "fields changed", "rows")
     }
@@ -166,7 +167,8 @@ impl CubeList {
     }
 }
 
-/// Codes a list, in both directions. A reader fills `changed`, with indices that rise and are below the number of cubes.
+/// Codes a list of cubes, in both directions. A reader fills `changed` with indices that rise and are below the number of
+/// cubes.
 pub(crate) fn code_list<S: PacketStream>(
     stream: &mut S,
     format: &Format,

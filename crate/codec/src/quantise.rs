@@ -1,7 +1,7 @@
-//! Floats to the integers that are sent, and back. Total: whatever the float, the integer is in range (what is not a
-//! number becomes zero), and the other way round always finite.
+//! Quantisers: they convert floats to the integers that are sent, and back. Any float gives an integer in range; what is not a
+//! number becomes zero. Any integer gives a finite float.
 //!
-//! Rounding and the smallest three's order of preference are those of the original simulation.
+//! Rounding, and the choice among equal components of an orientation, are those of Fiedler's original simulation.
 
 /// Half the side of the world, m: x and y are within [-256, 256).
 pub const WORLD_HALF_SIDE_M: i32 = 256;
@@ -70,7 +70,7 @@ impl FixedPoint {
         step.clamp(self.min, self.max)
     }
 
-    /// Number of bits of a code for any step of the range.
+    /// Number of bits of a code that numbers all steps of the range.
     pub const fn code_bits(self) -> u32 {
         ((self.max - self.min) as u32).ilog2() + 1
     }
@@ -114,7 +114,7 @@ impl SmallestThree {
         self.code_max
     }
 
-    /// Returns true if all four integers can be sent: an index 0 to 3, and three codes up to the highest.
+    /// Returns true if all four integers can be sent: an index 0 to 3, and three codes up to the highest code.
     pub fn contains(self, [largest, a, b, c]: [i32; 4]) -> bool {
         (0..4).contains(&largest)
             && [a, b, c]
@@ -153,7 +153,7 @@ impl SmallestThree {
     }
 }
 
-/// The quaternion of a largest component and the three others.
+/// Returns the quaternion from the index of its largest component, that component, and the three others.
 #[inline(always)]
 pub(crate) fn with_largest(largest: i32, rest: f32, [a, b, c]: [f32; 3]) -> [f32; 4] {
     match largest {

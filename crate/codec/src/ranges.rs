@@ -1,11 +1,11 @@
-//! Small and large ranges: three differences to a baseline, each in as few bits as it needs.
+//! Small and large ranges: each of three differences from a baseline takes the bits of the range that it lies in.
 
 use crate::error::{ConfigError, DecodeError};
 use crate::ledger::Kind;
 use crate::stream::PacketStream;
 
-/// Bits of the two signed ranges of a difference. The large one begins on either side where the small one ends, so that no two
-/// codes mean the same: 5 and 9 bits reach -272 to 271.
+/// Widths in bits of the two signed ranges of a difference, small and large. The large range begins on either side where the
+/// small one ends, so that no two codes mean the same. Widths of 5 and 9 bits reach -272 to 271.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Widths {
     small_bits: u32,
@@ -15,8 +15,8 @@ pub struct Widths {
 impl Widths {
     /// Least width of a range, bits: one bit would hold nothing but -1 and 0.
     pub const BITS_MIN: u32 = 2;
-    /// Greatest width of a range, bits: enough for any difference of two positions, as worlds reach 2048 m in steps of 1/4096
-    /// m.
+    /// Greatest width of a range, bits. It is enough for any difference of two positions, as worlds reach 2048 m in steps of
+    /// 1/4096 m.
     pub const BITS_MAX: u32 = 24;
 
     /// Makes widths of 2 to 24 bits each; the small range must not be wider than the large one. (Equal is allowed: the
@@ -77,7 +77,7 @@ impl Widths {
         self.small_reach() + (1 << (self.large_bits - 1))
     }
 
-    /// Returns the bits that a difference takes, with its flag; `None` if it is beyond both ranges, so that the value must be
+    /// Returns the bits that a difference takes, with its flag. `None` if it is beyond both ranges, so that the value must be
     /// sent absolute.
     pub fn bits(self, difference: i32) -> Option<u32> {
         let width = if self.is_small(difference) {
@@ -139,7 +139,7 @@ impl Widths {
     }
 }
 
-/// Names of the rules of three values, for the inspector.
+/// Names of the rules of FORMAT.md for three values, for the inspector.
 pub(crate) struct Rules {
     pub absolute: [&'static str; 3],
     pub small: [&'static str; 3],

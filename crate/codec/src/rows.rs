@@ -1,7 +1,7 @@
-//! Coding of rows, the last section of a packet, after the cubes.
+//! Coding of rows, the last section of a packet, after the cubes. A row has the id, the kind and the declared fields of a slot.
 //!
 //! A slot with a new life sends its row whole. For other slots the section lists the changed rows, their changed fields and the
-//! new values. A row with another id is sent whole, too: after three lives a slot has the life of an old baseline again.
+//! new values. A row with another id is sent whole, too: after three changes a slot's life is that of the baseline again.
 
 use crate::cube::Cube;
 use crate::declared::{FIELDS_MAX, FIRST_FIELD, Fields, ID, KIND};
@@ -13,14 +13,14 @@ use crate::packed::{CubeList, code_list};
 use crate::slots::Uniform;
 use crate::stream::PacketStream;
 
-/// The inputs of the coding of a packet's rows, in both directions.
+/// The section of a packet that has its rows, with the inputs of its coding.
 pub(crate) struct Section<'a> {
     pub(crate) format: &'a Format,
     pub(crate) fields: Fields,
     /// Cubes of the packet, and cubes of its baseline.
     pub(crate) cubes: &'a [Cube],
     pub(crate) base: &'a [Cube],
-    /// Slots whose lives have changed.
+    /// Slots whose lives have changed since the baseline.
     pub(crate) settled: &'a [usize],
 }
 
@@ -66,8 +66,8 @@ impl Section<'_> {
         Ok(())
     }
 
-    /// Codes the section by plain bits. A writer passes the wanted `rows`; a reader passes the baseline's, and they become the
-    /// packet's. `changed` lists the slots with an unchanged life whose rows differ from the baseline's; a reader fills it.
+    /// Codes the section by plain bits. A writer passes the wanted `rows`; a reader passes the baseline's rows, which become
+    /// the packet's. `changed` lists the slots with an unchanged life whose rows differ from the baseline's; a reader fills it.
     pub(crate) fn code_packed<S: PacketStream>(
         &self,
         stream: &mut S,
@@ -102,8 +102,8 @@ impl Section<'_> {
         Ok(())
     }
 
-    /// Codes the section by an arithmetic coder, in both directions. `rows` holds the baseline's rows before and the packet's
-    /// after; a decoder's `wanted` is ignored.
+    /// Codes the section by an arithmetic coder, in both directions. `rows` has the baseline's rows before the call, the
+    /// packet's rows after it; a decoder's `wanted` is ignored.
     pub(crate) fn code(
         &self,
         coder: &mut impl SymbolCoder,
@@ -269,9 +269,9 @@ impl Chance {
     }
 }
 
-/// Adaptive contexts of a packet's rows, reset for each packet.
+/// Adaptive probabilities for coding a packet's rows, reset for each packet.
 struct Contexts {
-    /// Probability that a row changed: by whether the cube moved, and whether the row before changed.
+    /// Probability that a row changed: by whether its cube moved, and whether the row coded before it changed.
     changed: [Chance; 4],
     /// Probability that a field changed: by field, and by whether an earlier field of the row changed.
     masks: [[Chance; 2]; FIELDS_MAX],

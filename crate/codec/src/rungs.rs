@@ -1,4 +1,4 @@
-//! The table of the ladder: one row for each rung. The codec, the lab, the command line and the page read it.
+//! The ladder: a table with one row for each rung. A rung is one encoding of snapshots, 0 to 14.
 
 /// Encoding of a position, an orientation or a velocity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,9 +9,9 @@ pub enum ValueCoding {
     Float,
     /// The value is sent as bounded integers.
     Integer,
-    /// The value is sent as bounded integers: as differences to the baseline where these are small, else whole.
+    /// The value is sent as bounded integers: as differences from the baseline where these are small, else whole.
     Relative,
-    /// The value is sent as bounded integers, by an arithmetic coder.
+    /// The value is sent as bounded integers, by an arithmetic coder with probabilities of a model.
     Modelled,
 }
 
@@ -26,7 +26,7 @@ pub enum CubesCoding {
     Indices,
     /// A packet has the changed cubes, listed by distances between indices where these take fewer bits than flags.
     RelativeIndices,
-    /// Changed cubes, coded by an arithmetic coder.
+    /// A packet has the changed cubes, marked by decisions of an arithmetic coder.
     Modelled,
 }
 
@@ -39,7 +39,7 @@ pub struct RungRow {
     pub name: &'static str,
     /// Display name, with the rung's number.
     pub label: &'static str,
-    /// Section of FORMAT.md that specifies the idea which the rung adds.
+    /// Section of FORMAT.md that specifies this rung's addition to the rung before.
     pub section: u8,
     /// Encoding of the list of cubes in a packet.
     pub cubes: CubesCoding,
@@ -55,11 +55,11 @@ pub struct RungRow {
     pub changed_flags: bool,
     /// True if both ends need a [`Foresight`](crate::Foresight): they simulate the packet's snapshot in advance.
     pub needs_simulation: bool,
-    /// Source of a cube's prediction apart from its neighbours, in words; `None` without prediction.
+    /// Words for the source of a cube's prediction, besides its neighbours; `None` without prediction.
     pub predicted_from: Option<&'static str>,
 }
 
-/// The ladder of encodings: each rung keeps what the one before it does, and adds one idea.
+/// A rung of the ladder of encodings: it keeps the ideas of the rung before, and adds one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rung {
     /// Sends position, orientation and linear velocity as floats, and one interacting bit.
@@ -70,15 +70,15 @@ pub enum Rung {
     Velocity,
     /// Sends an at-rest bit for each cube, and velocity only for moving cubes.
     AtRest,
-    /// Sends no velocity any more.
+    /// Sends no velocities, unlike the rungs before.
     NoVelocity,
     /// Sends positions in fixed point, within bounds.
     Position,
     /// Encodes against a baseline: one bit a cube says whether it has changed.
     NotChanged,
-    /// Lists the changed cubes by index, where that takes fewer bits than the changed bits.
+    /// Lists the changed cubes by index, where that takes fewer bits than one bit a cube.
     Index,
-    /// Sends each index as the distance from the one before.
+    /// Sends each index as the distance from the index before.
     RelativeIndex,
     /// Sends a position as its difference from the baseline's, where that is small.
     RelativePosition,
@@ -86,7 +86,7 @@ pub enum Rung {
     RelativeOrientation,
     /// Leaves out a changed cube's unchanged position or orientation.
     ChangedFlags,
-    /// Sends the fields of the rung before by an arithmetic coder with adaptive probabilities.
+    /// Sends the fields of rung `changed-flags` by an arithmetic coder with adaptive probabilities.
     Arithmetic,
     /// Predicts values from motion, neighbours and floor, with tables trained on recordings.
     Predicted,
@@ -139,7 +139,7 @@ static ROWS: [RungRow; COUNT] = {
 };
 
 impl RungRow {
-    /// Makes the row of the next rung: a copy of this row with another rung, name, label and section.
+    /// Makes the row of the next rung: a copy of this row, but for rung, name, label and section.
     const fn then(self, rung: Rung, name: &'static str, label: &'static str, section: u8) -> Self {
         Self {
             rung,
@@ -215,7 +215,7 @@ impl Rung {
         self.row().needs_simulation
     }
 
-    /// Returns true if differences of positions, and perhaps of orientations, are sent in small and large ranges.
+    /// Returns true if differences of positions, and perhaps of orientations, are sent in a small or a large range.
     pub fn sends_ranges(self) -> bool {
         self.row().position == ValueCoding::Relative
     }
@@ -232,12 +232,13 @@ impl Rung {
     }
 }
 
-/// The coder's state from which a packet of an arithmetic rung may be decoded.
+/// The coder class: the state from which a packet of an arithmetic rung is decoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Class {
-    /// The baseline snapshot alone; on rung `simulated` also the snapshot that it was encoded against, and the inputs between.
+    /// The baseline snapshot alone; on rung `simulated` also that snapshot's own baseline, and the inputs between the two.
     Strict,
-    /// The baseline snapshot and the coder state that both ends store beside it, which depends on the baseline's own baselines.
+    /// The baseline snapshot and the coder state that both ends store beside it. That state depends on the baseline's own
+    /// baselines.
     #[default]
     Chained,
 }

@@ -2,7 +2,7 @@
 
 use crate::error::DecodeError;
 
-/// Returns true if `a` comes after `b`, by the shorter way round. If they are exactly half the range apart, neither is newer.
+/// Returns true if `a` comes after `b`, by the shorter way round the wrap. If they are half the range apart, neither is newer.
 pub const fn is_newer(a: u16, b: u16) -> bool {
     a != b && ticks_since(a, b) < 0x8000
 }

@@ -1,5 +1,5 @@
-//! Coding of single snapshots, without headers. The caller keeps the baselines: in recordings, saved games, and streams with a
-//! transport of their own.
+//! Coding of single snapshots, without headers. The caller keeps the baselines: in recordings, saved games, and streams over a
+//! transport of its own.
 
 use crate::cube::Cube;
 use crate::declared::Snapshot;
@@ -19,7 +19,7 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// Makes a baseline of a snapshot that was not decoded from a packet.
+    /// Makes a baseline of a snapshot that was not decoded from a packet. It has no coder state.
     ///
     /// # Errors
     /// When the snapshot does not fit the format.
@@ -32,12 +32,12 @@ impl Baseline {
         Ok(Self { format, held })
     }
 
-    /// The snapshot's cubes.
+    /// Cubes of the baseline's snapshot.
     pub fn cubes(&self) -> &[Cube] {
         &self.held.cubes
     }
 
-    /// The snapshot: cubes and rows together.
+    /// The baseline's snapshot: cubes and rows together.
     pub fn snapshot(&self) -> Snapshot<'_> {
         Snapshot {
             cubes: &self.held.cubes,
@@ -45,7 +45,7 @@ impl Baseline {
         }
     }
 
-    /// The snapshot's rows; empty in a format without fields.
+    /// Rows of the baseline's snapshot; empty in a format without fields.
     pub fn rows(&self) -> &[u32] {
         &self.held.rows
     }
@@ -89,8 +89,8 @@ fn clamped(ticks: u16) -> u16 {
     ticks.clamp(1, SENT_HISTORY_TICKS as u16)
 }
 
-/// Encodes and decodes snapshots, each against a [`Baseline`] that then becomes the snapshot. Packets have no header: they
-/// name neither their snapshot nor their baseline, because both sides know.
+/// A coder of snapshots: each is encoded or decoded against a [`Baseline`], which then becomes that snapshot. Packets have no
+/// header: they name neither their snapshot nor their baseline, because both ends know them.
 ///
 /// ```
 /// use snapshot_codec::{Baseline, Cube, Format, QuantisationBits, Rung, SnapshotCoder};
@@ -139,8 +139,8 @@ impl SnapshotCoder {
         self.encode_ahead(baseline, ticks, snapshot, 0, packet, None)
     }
 
-    /// Encodes a snapshot as [`SnapshotCoder::encode`] does, and adds the packet's bits to the ledger. On rung `simulated`
-    /// the look-ahead holds the inputs that led to the snapshot and a simulation; other rungs ignore it.
+    /// Encodes a snapshot as [`SnapshotCoder::encode`] does, and adds the packet's bits to the ledger. On rung `simulated` the
+    /// look-ahead holds a simulation, and the inputs that led to the snapshot; other rungs ignore it.
     ///
     /// # Errors
     /// The same as of [`SnapshotCoder::encode`].

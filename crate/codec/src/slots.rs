@@ -1,4 +1,4 @@
-//! Slots whose life has changed: a packet sends them whole, before its other cubes.
+//! Slots whose life has changed: a packet sends them whole, before its other cubes. A slot is a cube's place in all snapshots.
 //!
 //! The rest of the packet is coded against a baseline in which these slots are already updated. So encodings and models need
 //! not know of cubes that appear, disappear or jump: they skip these slots, and empty ones.
@@ -11,12 +11,12 @@ use crate::model::coder::Coder;
 use crate::packed::{CubeList, code_list, code_slot};
 use crate::stream::PacketStream;
 
-/// Probability that a packet has changed lives, out of 65,536: a packet without any spends 0.02 bits on it.
+/// Probability that a packet has changed lives, out of 65,536. A packet without changed lives spends 0.02 bits on it.
 const LIVES_CHANGE: u32 = 65_536 / 64;
 /// Probability that a slot's life has changed, out of 65,536, in a packet with changed lives.
 const LIFE_CHANGED: u32 = 65_536 / 256;
 
-/// Codes the slots whose lives differ by plain bits. A writer passes `settled`; a reader fills it.
+/// Codes, by plain bits, the slots whose lives differ from the baseline's. A writer passes `settled`; a reader fills it.
 pub(crate) fn code_packed_lives<S: PacketStream>(
     stream: &mut S,
     format: &Format,
@@ -42,8 +42,8 @@ pub(crate) fn code_packed_lives<S: PacketStream>(
     Ok(())
 }
 
-/// Codes the slots whose lives differ by an arithmetic coder, in both directions. An encoder passes `settled`; a decoder fills
-/// it.
+/// Codes, by an arithmetic coder, the slots whose lives differ from the baseline's, in both directions. An encoder passes
+/// `settled`; a decoder fills it.
 pub(crate) fn code_lives(
     coder: &mut impl Coder,
     format: &Format,
@@ -77,7 +77,7 @@ pub(crate) fn code_lives(
     Ok(())
 }
 
-/// A stream through an arithmetic coder with all values equally likely. Written values are checked again as read ones are,
+/// A stream through an arithmetic coder that takes all values as equally likely. Written values are checked as read ones are,
 /// because both directions share the code.
 pub(crate) struct Uniform<'a, C> {
     pub(crate) coder: &'a mut C,

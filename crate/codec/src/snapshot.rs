@@ -1,4 +1,4 @@
-//! Coding of one packet: its header, the list of changed cubes, the fields of those cubes.
+//! Coding of one packet: its header, the slots with a new life, the changed cubes and the rows.
 
 use crate::buffers::{replace, room};
 use crate::cube::Cube;
@@ -23,7 +23,7 @@ use crate::stream::{BitReader, PacketStream, Reading, WRITING, Writing};
 #[derive(Clone, Debug)]
 pub(crate) struct PacketCoder {
     format: Format,
-    /// The model of an arithmetic rung; its state after the last packet is in `memory`.
+    /// The model of an arithmetic rung, which gives probabilities; its state after the last packet is in `memory`.
     model: Option<Model>,
     memory: Memory,
     /// Cubes of the last packet.
@@ -65,8 +65,8 @@ impl PacketCoder {
         }
     }
 
-    /// Number of cubes of the last packet that differ from its baseline. On a rung without baselines, it counts differences
-    /// from the baseline that the packet would have.
+    /// Number of cubes of the last packet that differ from its baseline. On a rung without baselines, the baseline is the one
+    /// that the packet would have.
     pub(crate) fn changed_cubes(&self) -> usize {
         self.settled.len() + self.changed.len()
     }
@@ -100,7 +100,7 @@ impl PacketCoder {
     }
 
     /// Appends a whole packet to `packet` and its bits to a ledger, or refuses a snapshot that is not of the format. The header
-    /// is left out only if both ends know its content.
+    /// is left out if both ends know its content.
     pub(crate) fn write(
         &mut self,
         header: Option<Header>,
@@ -191,8 +191,8 @@ impl PacketCoder {
         replace(&mut self.rows, rows);
     }
 
-    /// Codes cubes and rows by the model, in both directions. `self.cubes` and `self.rows` hold the baseline's before, the
-    /// packet's after. A decoder passes any `wanted`.
+    /// Codes cubes and rows by the rung's model, in both directions. `self.cubes` and `self.rows` hold the baseline's values
+    /// before, the packet's values after. A decoder passes any `wanted`.
     fn code_modelled(
         &mut self,
         coder: &mut impl CoderObserver,
@@ -222,7 +222,7 @@ impl PacketCoder {
     }
 
     /// Codes cubes and rows by plain bits, in both directions. In a writer `self.cubes` and `self.rows` hold the wanted values.
-    /// In a reader they hold the baseline's before, the packet's after.
+    /// In a reader they hold the baseline's values before, the packet's values after.
     fn code_packed<S: PacketStream>(
         &mut self,
         stream: &mut S,
@@ -266,7 +266,7 @@ fn uniform<C: Coder>(coder: &mut C) -> Uniform<'_, C> {
     Uniform { coder, about: None }
 }
 
-/// Returns the coder of the packet's section with declared values of objects; `None` if the format declares none.
+/// Returns the section of rows that ends a packet; `None` if the format declares no fields.
 fn section<'a>(
     format: &'a Format,
     cubes: &'a [Cube],
@@ -318,7 +318,7 @@ pub(crate) enum PacketBody<'p> {
 }
 
 /// Replaces `settled` by the slots whose lives differ from the baseline's, and `changed` by the other changed cubes. Only
-/// changed values are checked: the baseline's were checked before.
+/// changed values are checked: the baseline's values were checked before.
 fn find_changed(
     format: &Format,
     [baseline, snapshot]: [&[Cube]; 2],

@@ -1,4 +1,4 @@
-//! Settings that all formats share: the number of cubes, bounds and steps, and which cube is the player.
+//! Settings that the formats of snapshots and of state synchronisation share: number of cubes, bounds and steps, the player.
 
 use crate::error::ConfigError;
 use crate::quantise::{FixedPoint, SmallestThree, WORLD_HALF_SIDE_M, WORLD_HEIGHT_M};
@@ -6,7 +6,7 @@ use crate::quantise::{FixedPoint, SmallestThree, WORLD_HALF_SIDE_M, WORLD_HEIGHT
 /// Least number of fractional bits of a position.
 const POSITION_BITS_MIN: u32 = 1;
 
-/// Bits of each quantised field.
+/// Numbers of bits of each quantised field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct QuantisationBits {
     position: u32,
@@ -15,15 +15,15 @@ pub struct QuantisationBits {
 }
 
 impl QuantisationBits {
-    /// The articles' quantisation: 512 steps a metre, 9 bits a component, 32 steps a m/s.
+    /// The quantisation of Fiedler's articles: 512 steps a metre, 9 bits a component, 32 steps a m/s.
     pub const DEFAULT: Self = Self {
         position: 9,
         orientation: 9,
         velocity: 5,
     };
 
-    /// Makes the settings from `position_bits`: 1 to 12 fractional; `orientation_bits`: 2 to 16 a component; `velocity_bits`:
-    /// 0 to 12 fractional.
+    /// Makes the settings from `position_bits`, 1 to 12 fractional bits of a metre; `orientation_bits`, 2 to 16 for a
+    /// component; and `velocity_bits`, 0 to 12 fractional bits of a m/s.
     pub fn new(
         position_bits: u32,
         orientation_bits: u32,
@@ -68,14 +68,15 @@ pub struct Bounds {
     upper: [i32; 3],
 }
 
-/// Greatest distance of a position from the middle, in steps: differences then have 23 bits. It is 1,024 m at 12 fractional
-/// bits, 8 km at 9 and 262 km at 4.
+/// Greatest distance of a position from the middle of the world, in steps: differences then have 23 bits. It is 1,024 m at 12
+/// fractional bits, 8 km at 9 and 262 km at 4.
 const REACH_MAX_STEPS: i32 = 1 << 22;
-/// Greatest distance of a bound from the middle, m: [`REACH_MAX_STEPS`] at 4 fractional bits. Fewer bits reach no farther.
+/// Greatest distance of a bound from the middle of the world, m: [`REACH_MAX_STEPS`] at 4 fractional bits. Fewer bits reach no
+/// farther.
 const REACH_MAX_M: i32 = REACH_MAX_STEPS >> 4;
 
 impl Bounds {
-    /// The articles' bounds: x and y within [-256, 256), z within [0, 32).
+    /// The bounds of Fiedler's articles: x and y within [-256, 256), z within [0, 32).
     pub const DEFAULT: Self = Self {
         lower: [-WORLD_HALF_SIDE_M, -WORLD_HALF_SIDE_M, 0],
         upper: [WORLD_HALF_SIDE_M, WORLD_HALF_SIDE_M, WORLD_HEIGHT_M],
@@ -85,7 +86,8 @@ impl Bounds {
     /// number its steps, so extents of a power of two waste nothing.
     ///
     /// # Errors
-    /// When an axis is empty, or reaches farther than 262,144 m from the middle. A format of more than 4 fractional bits allows less.
+    /// When an axis is empty, or reaches farther than 262,144 m from the middle. A format of more than 4 fractional bits allows
+    /// less.
     pub const fn new(lower: [i32; 3], upper: [i32; 3]) -> Result<Self, ConfigError> {
         Self { lower, upper }.within(REACH_MAX_M)
     }
@@ -131,7 +133,7 @@ pub(crate) struct Space {
 const CUBES_MAX: usize = 4096;
 
 impl Space {
-    /// Makes a space with the articles' bounds and with cube 0 as the player.
+    /// Makes the shared settings with the bounds of Fiedler's articles and with cube 0 as the player.
     pub(crate) fn new(bits: QuantisationBits, cube_count: usize) -> Result<Self, ConfigError> {
         if !(1..=CUBES_MAX).contains(&cube_count) {
             return Err(ConfigError::CubeCount(cube_count));

@@ -1,5 +1,5 @@
-//! Streams of a packet's bits, most significant first. One description of the fields serves both directions: a value is
-//! written, or replaced by the read one. A hex dump of a packet shows its bits in this order.
+//! Streams of a packet's bits, most significant first. One description of the fields serves both directions: a writer writes a
+//! value, a reader replaces it by the read one. A hex dump of a packet shows its bits in this order.
 
 use crate::error::{CubeField, DecodeError};
 use crate::ledger::{Kind, Sink};
@@ -33,10 +33,10 @@ pub trait PacketStream {
     }
 }
 
-/// Reason why writing to a stream cannot fail.
+/// Reason why writing to a stream cannot fail, for a panic's text.
 pub const WRITING: &str = "writing refuses nothing";
 
-/// A stream that writes into a sink.
+/// A stream that writes a packet's bits into a sink.
 pub struct Writing<'a, S>(pub &'a mut S);
 
 impl<S: Sink> PacketStream for Writing<'_, S> {
@@ -59,7 +59,7 @@ impl<S: Sink> PacketStream for Writing<'_, S> {
     }
 }
 
-/// A stream that reads out of a packet.
+/// A stream that reads the bits of a packet.
 #[derive(Debug)]
 pub struct Reading<'a>(pub BitReader<'a>);
 
@@ -189,7 +189,7 @@ impl<'a> BitReader<'a> {
     }
 }
 
-/// The coding of a field of three fixed-point numbers: names for the inspector, and the errors of a refused value.
+/// The coding of a field of three fixed-point numbers: its kind and rule in the ledger, and the field that errors name.
 pub struct Vector {
     kind: Kind,
     field: CubeField,
@@ -197,26 +197,27 @@ pub struct Vector {
 }
 
 impl Vector {
-    /// The position of a cube.
+    /// The coding of a cube's position.
     pub const POSITION: Self = Self {
         kind: Kind::Position,
         field: CubeField::Position,
         relative: "relative position",
     };
-    /// The linear velocity of a cube.
+    /// The coding of a cube's linear velocity.
     pub const LINEAR_VELOCITY: Self = Self {
         kind: Kind::LinearVelocity,
         field: CubeField::LinearVelocity,
         relative: "relative linear velocity",
     };
-    /// The angular velocity of a cube.
+    /// The coding of a cube's angular velocity.
     pub const ANGULAR_VELOCITY: Self = Self {
         kind: Kind::AngularVelocity,
         field: CubeField::AngularVelocity,
         relative: "relative angular velocity",
     };
 
-    /// Codes three numbers: relative to the expected ones if these are within reach, else absolute. `cube` is used in errors.
+    /// Codes three numbers: as differences from the expected ones if these are within reach, else absolute. `cube` is used in
+    /// errors.
     pub fn code<S: PacketStream>(
         &self,
         stream: &mut S,
@@ -257,8 +258,8 @@ impl Vector {
     }
 }
 
-/// Codes an orientation. It is relative to the expected one if both have the same largest component and the others are within
-/// reach, else absolute.
+/// Codes an orientation. It is sent as differences from the expected one if both have the same largest component and the other
+/// components are within reach; else absolute.
 pub fn orientation<S: PacketStream>(
     stream: &mut S,
     cube: usize,

@@ -1,9 +1,11 @@
-//! Spread of the values of claims over many seeds, from a table that `research chances` writes.
+//! Spread of claims' values over many seeds, from a table that `research chances` writes. A claim says that a value of a
+//! step's run is within bounds.
 //!
 //! One run says little. A claim that counts hitches, stalls, jumps or losses on a network with loss or jitter has a row in
-//! `chances.tsv` over 24 seeds. A mean error or a bandwidth has one over 8: each seed plays another motion.
-//! A claim that is compared with another has a row of their ratio, `claim/other`, over 8.
-//! A row is keyed by its claims and by the hashes of the world. The page shows the spread of an event beside its own run.
+//! `chances.tsv` over 24 seeds. A claim of a mean error or a bandwidth has a row over 8 seeds, because each seed plays
+//! another motion. A claim that is compared with another has a row of their ratio, `claim/other`, over 8 seeds. A row is
+//! keyed by its claims, and by a hash of all inputs of the measurement, with the state hashes of the world. The page shows
+//! the spread of a count beside the value of its own run.
 
 use crate::claim::Claim;
 use crate::quantity::Quantity;
@@ -13,13 +15,13 @@ use snapshot_physics::scene::STATE_HASHES;
 
 const TABLE: &str = include_str!("chances.tsv");
 
-/// Number of seeds for a claim that counts events: seeds 1 to this one.
+/// Number of seeds for a claim that counts events; seeds begin at 1.
 pub const SEEDS: u32 = 24;
 
 /// Number of seeds for a claim of a mean or a ratio. Means and ratios vary less than counts of rare events.
 pub const MEAN_SEEDS: u32 = 8;
 
-/// Spread of a claim's value, or of a ratio of two, over runs with different seeds.
+/// Spread of a claim's value, or of the ratio of two claims' values, over runs with different seeds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeedSpread {
     /// Second-lowest value of a count; lowest value of a mean or a ratio.
@@ -37,7 +39,7 @@ pub struct SeedSpread {
 pub struct ChanceRow {
     pub step: &'static str,
     pub claim: &'static str,
-    /// Id of the claim below the ratio; `None` if the row is not a ratio.
+    /// Id of the claim whose value divides, in a row of a ratio; `None` if the row is not a ratio.
     pub over: Option<&'static str>,
     /// Hash of all inputs of the measurement; a row with another hash is outdated.
     pub key: String,
@@ -59,7 +61,7 @@ pub fn parse(table: &str) -> Vec<ChanceRow> {
 pub struct Subject {
     pub step: &'static Step,
     pub claim: &'static Claim,
-    /// The claim below the ratio; `None` for a claim alone.
+    /// The claim whose value divides, in a ratio; `None` for a claim alone.
     pub over: Option<&'static Claim>,
 }
 

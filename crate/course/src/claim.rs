@@ -1,4 +1,4 @@
-//! A claim of a step: a figure and its bounds.
+//! A claim of a step of the tour: a measured quantity, with the bounds that its value must keep.
 
 use super::Step;
 use super::quantity::Quantity;
@@ -16,15 +16,15 @@ pub struct Claim {
     pub figure: Quantity,
     pub least: f64,
     pub most: f64,
-    /// Bounds of the ratio of this claim's value to another claim's. A lesson that compares two values has such bounds, so that
-    /// a test fails if the other value becomes the greater one.
+    /// Bounds of the ratio of this claim's value to another claim's. A lesson that compares two values has such bounds. So a
+    /// test fails if the other value becomes the greater one.
     pub times: Option<Times>,
     /// Value in the articles, in the same unit; `None` if they do not give it.
     pub article: Option<f64>,
     pub lane: LaneId,
     /// Settings that replace those of the link, such as `hz=60&delay=85`.
     pub with: &'static str,
-    /// Length of the run, s; `None` for the step's.
+    /// Length of the run, s; `None` for the length in the step.
     pub seconds: Option<u32>,
 }
 
@@ -77,7 +77,8 @@ impl Claim {
         self
     }
 
-    /// Returns true if the claim holds for its measured value, and for the value of the claim that it is compared with.
+    /// Returns true if the measured value is within the claim's bounds, and its ratio to the other claim's value within the
+    /// bounds of the ratio.
     pub(super) fn holds(&self, measured: f64, other: Option<f64>) -> bool {
         let compares = self.times.is_none_or(|times| {
             let other = other.unwrap_or(f64::NAN);
@@ -86,7 +87,7 @@ impl Claim {
         (self.least..=self.most).contains(&measured) && compares
     }
 
-    /// Returns true if the value counts rare events that the lane's network causes.
+    /// Returns true if the claim's value counts rare events that the lane's network causes.
     pub fn is_of_chance(&self, step: &Step) -> bool {
         let has_luck = |settings: &Settings| {
             let keys = [Key::Loss, Key::Jitter, Key::Duplicated, Key::Reordered];
@@ -98,7 +99,7 @@ impl Claim {
         self.figure.counts_events() && network.is_ok_and(|own| has_luck(&own))
     }
 
-    /// Returns the settings of the claim's lane, and those of the scene that plays.
+    /// Returns the settings of the claim's lane, and the settings of the scene whose script plays.
     ///
     /// # Errors
     /// The parts of the step's link or of `with` that cannot be used; a test checks that there are none.
@@ -129,7 +130,7 @@ pub(crate) struct ClaimOut {
     id: &'static str,
     unit: Unit,
     article: Option<f64>,
-    /// Length of the run, s, if it differs from the step's.
+    /// Length of the run, s, if it differs from the length in the step.
     seconds: Option<u32>,
     /// Time in the run at which the claim's value is read, s; `None` if the value is for the whole run.
     at_s: Option<f64>,

@@ -1,7 +1,7 @@
 //! The tour: steps with questions and claims.
 //!
-//! A step is a link, an instant, a question and *claims*: bounds of figures that a run of the link must keep. The page
-//! measures them by the same function as the tests. The words are in `www/tour/`, a file a chapter.
+//! A step is a link, an instant, a question and *claims*. A claim gives bounds that a value of a run of the link must keep.
+//! The page measures claims by the same function as the tests. The texts are in `www/tour/`, a file for each chapter.
 //!
 //! The reasons are in `docs/decisions/0040-no-typed-figures.md`.
 
@@ -40,17 +40,17 @@ pub struct Step {
     /// A recorded link that replaces the modelled one, as text.
     #[serde(skip)]
     pub trace: Option<&'static str>,
-    /// Time that is played after the question is answered, s.
+    /// Length of the motion that plays after the question is answered, s.
     pub play_s: u32,
     /// Length of the run on which claims are measured, unless a claim sets its own, s.
     pub run_s: u32,
     /// Time at the run's beginning that is left out of errors, s, because the player falls from the sky then.
     pub opening_s: u32,
-    /// True for the steps of the core, which follow one another; the others stand beside their chapter.
+    /// True for a step of the core, whose steps follow one another. Other steps stand beside their chapter.
     pub core: bool,
-    /// Lectures that have the step, by their minutes.
+    /// Lectures that include the step, by their length in minutes.
     pub lectures: &'static [u32],
-    /// The question that is asked before anything moves.
+    /// The question that the page asks before the motion plays.
     pub asks: QuestionKind,
     pub act: Option<Act>,
     /// Parts of the page to point at: `left`, `right` or `b` of the views, `bandwidth`, `figure`, `rung`, `cut`, `timeline`,
@@ -77,7 +77,7 @@ pub enum QuestionKind {
         claim: &'static str,
         least: f64,
         most: f64,
-        /// True if the slider is logarithmic, for guesses over orders of magnitude.
+        /// True if the guess's slider is logarithmic, for guesses over orders of magnitude.
         by_factors: bool,
     },
 }
@@ -89,7 +89,7 @@ pub enum QuestionKind {
 pub enum Act {
     Cut,
     Drive,
-    /// Open a trace file of the visitor's own.
+    /// Open a trace file that the visitor has.
     Trace,
     /// Move a setting of lane A into a range.
     Set {
@@ -98,7 +98,7 @@ pub enum Act {
         least: f64,
         most: f64,
     },
-    /// Answer a trial of a blind test, or more.
+    /// Answer one or more trials of a blind test.
     Tell {
         /// Id of the test.
         test: &'static str,
@@ -132,7 +132,8 @@ pub fn step(id: &str) -> Option<&'static Step> {
     steps().find(|step| step.id == id)
 }
 
-/// Returns the stop of a step. A step that was cut or renamed gives the step that has its subject now.
+/// Returns a step by its id, as the laboratory needs it. For the id of a removed or renamed step, returns the step that
+/// treats its subject now.
 pub fn stop(id: &str) -> Option<Stop> {
     let gone = GONE.iter().find(|(gone, _)| *gone == id);
     step(gone.map_or(id, |(_, now)| now)).map(Step::stop)

@@ -1,4 +1,5 @@
-//! Measurement of the steps' claims, tick by tick; claims share their runs and motions.
+//! Measurement of the tour's claims, tick by tick. A claim says that a value of a step's run is within bounds. Claims share
+//! runs and motions.
 
 use super::quantity::{Ground, Quantity};
 use super::{Claim, Step};
@@ -15,7 +16,7 @@ use snapshot_physics::world::{WorldSettings, state_hash};
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
 
-/// Upper limit of the number of motions that are stored for later claims.
+/// Upper limit of the number of motions that stay stored for later claims.
 const MOST_MOTIONS: usize = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -49,7 +50,7 @@ struct ClaimTask {
 struct MeasuredRun {
     motion: MeasuredMotion,
     settings: Settings,
-    /// Inputs of the lane's link: the overrides and the trace of the step.
+    /// Inputs of the lane's link: the step's overrides (forced fates of packets) and its trace.
     given: LinkInputs,
     /// Tick after which the lane begins, as `from=` of a link.
     start_tick: u64,
@@ -61,13 +62,13 @@ struct MeasuredRun {
 struct MeasuredMotion {
     /// Settings of the scene: its script plays in the world of these settings.
     scene: Settings,
-    /// World of the lane; if it is not the scene's, it replays the same keys.
+    /// World of the lane. If it differs from the scene's world, it replays the same keys.
     world: WorldSettings,
     cut: Option<Cut>,
 }
 
 impl PartialEq for MeasuredMotion {
-    /// Compares the settings that determine the motion: only script and world do. Equal settings give equal motions, to the
+    /// Compares the settings that determine the motion: those of script and world. Equal settings give equal motions, to the
     /// bit.
     fn eq(&self, other: &MeasuredMotion) -> bool {
         let of = |motion: &MeasuredMotion| {
@@ -91,7 +92,7 @@ struct RunInProgress {
 }
 
 impl ClaimMeasurement {
-    /// Queues the claims of these steps, and drops those that were waiting.
+    /// Queues the claims of these steps that are not measured yet, in place of the claims that were waiting.
     pub fn ask(&mut self, steps: impl IntoIterator<Item = &'static Step>) {
         let mut waiting: Vec<ClaimTask> = Vec::new();
         for step in steps {
@@ -110,7 +111,7 @@ impl ClaimMeasurement {
         self.wait_for(waiting);
     }
 
-    /// Queues claims with another seed than their links'.
+    /// Queues claims, to be measured with `seed` in place of the seed of their links.
     pub fn ask_with_seed(
         &mut self,
         claims: impl Iterator<Item = (&'static Step, &'static Claim)>,
@@ -158,12 +159,12 @@ impl ClaimMeasurement {
         true
     }
 
-    /// The values measured so far, in the order of measurement.
+    /// The measured values so far, in the order of measurement.
     pub fn done(&self) -> &[ClaimFigure] {
         &self.done
     }
 
-    /// Returns the measured value of a claim, in its unit; `None` before it is measured.
+    /// Returns the measured value of a claim, in the claim's unit; `None` before the claim is measured.
     pub fn measured(&self, step: &Step, claim: &str) -> Option<f64> {
         let mut done = self.done.iter();
         let measured = done.find(|done| (done.step, done.claim) == (step.id, claim));
@@ -267,7 +268,7 @@ impl MotionInProgress {
         }
     }
 
-    /// Extends the motion by one tick, up to `ticks`. Returns false once it has as many.
+    /// Extends the motion by one tick, up to `ticks`. Returns false once it has this length.
     fn grow(&mut self, ticks: u64) -> bool {
         let tick = self.of_scene.last_tick();
         if tick < ticks {
@@ -287,7 +288,7 @@ impl MotionInProgress {
 }
 
 impl ClaimTask {
-    /// Makes the job of a claim; `None` for a step whose link cannot be used.
+    /// Makes the measuring task of a claim; `None` for a step whose link cannot be used.
     fn new(step: &'static Step, claim: &'static Claim, seed: Option<u32>) -> Option<ClaimTask> {
         let (mut settings, mut of_scene) = claim.settings(step).ok()?;
         if let Some(seed) = seed {

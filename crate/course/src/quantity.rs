@@ -1,4 +1,4 @@
-//! The measured quantity of a claim.
+//! The measured quantity of a claim. A claim says that a value of a step's run is within bounds.
 
 use crate::reading::{
     Arithmetic, errors_mm, farthest_from_now_mm, flags_from, jumps, keeps_largest_percent, max,
@@ -12,43 +12,44 @@ use snapshot_lane::measure::report::Report;
 use snapshot_lane::measure::table::{Figure, Unit};
 use snapshot_record::tape::Tape;
 
-/// The quantity that a claim measures: a value of the table of figures, or a special one. Ticks count from tick 0.
+/// The quantity that a claim measures: a row of the table of figures, or a special value. Ticks count from tick 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Quantity {
     Run(&'static Figure),
     At(&'static Figure, u64),
-    /// An error of the table, over the run without its opening, in which the player falls.
+    /// An error in the table of figures, over the run without its opening, in which the player falls from the sky.
     Error(&'static Figure),
-    /// Mean number of bits of a kind for each cube, if all cubes are sent.
+    /// Mean number of bits of a kind for each cube. Only for packets that send all cubes.
     BitsPerCube(Kind),
     /// Mean number of bits of a kind for each cube that differs from the baseline.
     BitsPerChangedCube(Kind),
     PercentOfBits(Kind),
     /// Mean age of the baseline when a packet is sent, ms.
     BaselineAge,
-    /// Greatest distance of any cube from the truth of the shown instant, at a tick, mm.
+    /// Greatest distance at a tick of any shown cube from its true position at the shown instant, mm.
     FarthestAt(u64),
-    /// Greatest distance of a shown cube from its true place at that very tick, whatever instant the view means to show, mm.
+    /// Greatest distance at a tick of a shown cube from its true position at this tick, mm. The delay of the view so counts
+    /// as error.
     FarthestFromNowAt(u64),
-    /// Number of cubes whose error exceeds a distance at a tick.
+    /// Number of cubes whose position error at a tick exceeds a distance.
     CubesOffAt {
         tick: u64,
         /// The distance to exceed, mm.
         over_mm: f32,
     },
-    /// Number of cubes at rest in truth and at the receiver whose error exceeds a distance at a tick.
+    /// Number of cubes at rest, both truly and at the receiver, whose position error at a tick exceeds a distance.
     RestingOffAt {
         tick: u64,
         over_mm: f32,
     },
-    /// Greatest error of a cube that is at rest in truth, at a tick, mm.
+    /// Greatest position error at a tick of a cube that is truly at rest, mm.
     RestingFarthestAt(u64),
-    /// Number of cubes that are not at rest in truth, at a tick.
+    /// Number of cubes that truly move at a tick.
     MovingAt(u64),
-    /// Number of interacting (red) cubes in truth, at a tick.
+    /// Number of truly interacting (red) cubes at a tick.
     InteractingAt(u64),
-    /// Number of frames in which a shown cube leaps: it is farther than a distance from where its own motion on the screen would
-    /// have put it.
+    /// Number of frames in which a shown cube leaps. It then is farther than a distance from the position that its earlier
+    /// motion on the screen leads to.
     Jumps {
         /// The distance to exceed, mm.
         over_mm: f32,
@@ -60,13 +61,15 @@ pub enum Quantity {
     },
     /// Percentage of the arrived packets whose arrival the sender never learns.
     UnackedPercent,
-    /// Percentage of moving cubes whose next position or turn has other bits by another lawful arithmetic.
+    /// Percentage of moving cubes whose next position or orientation has other bits if it is computed by another allowed
+    /// arithmetic.
     RoundsOtherwisePercent(Arithmetic),
     /// Percentage of moving cubes whose orientation has the same largest component as 100 ms before.
     KeepsLargestPercent,
-    /// Least number of changed cubes for which rung `index` writes a row of flags instead of indices.
+    /// Least number of changed cubes for which the rung `index` writes a flag for each cube instead of the indices of changed
+    /// cubes.
     FlagsFrom,
-    /// Bandwidth of a rung of the ladder, by name; of arithmetic rungs in the class `chained`.
+    /// Bandwidth of a rung (an encoding) of the ladder, by name; for arithmetic rungs in the class `chained`.
     Rung(&'static str),
     FirstRungBelowGoal,
 }
@@ -79,12 +82,12 @@ pub(crate) const fn at(id: &str, tick: u64) -> Quantity {
     Quantity::At(Figure::by_id(id), tick)
 }
 
-/// Makes the quantity of an error of the table, by id, over a run without its opening.
+/// Makes the quantity of an error in the table of figures, by id, over a run without its opening.
 pub(crate) const fn error(id: &str) -> Quantity {
     Quantity::Error(Figure::by_id(id))
 }
 
-/// Makes the quantity of the bits of cubes' indices in a tick's packet.
+/// Makes the quantity of the bits that cubes' indices take in the packet of a tick.
 pub(crate) const fn index_bits_at(tick: u64) -> Quantity {
     at("ledger_bits_per_packet.index", tick)
 }
@@ -160,12 +163,12 @@ impl Quantity {
         }
     }
 
-    /// Returns true if the quantity counts events that loss and jitter cause.
+    /// Returns true if the quantity counts events that loss and jitter cause, so that a single run says little.
     pub(super) fn counts_events(&self) -> bool {
         matches!(self, Quantity::Run(figure) if OF_CHANCE.contains(&figure.id))
     }
 
-    /// Returns true for means that depend on the motion.
+    /// Returns true for means that differ between motions, and so between seeds.
     pub(super) fn goes_with_the_motion(&self) -> bool {
         use Quantity::*;
         match self {
@@ -206,8 +209,7 @@ impl Quantity {
         }
     }
 
-    /// Returns the quantity of a motion up to a tick; NaN if motions have no such quantity. Another claim may have made the motion
-    /// longer.
+    /// Returns the quantity of a motion up to a tick; NaN for other quantities. The motion may be longer, for another claim.
     pub(super) fn of_motion(&self, tape: &Tape, last_tick: u64) -> f64 {
         let tick = match *self {
             Quantity::MovingAt(tick) | Quantity::InteractingAt(tick) => tick,
@@ -235,7 +237,7 @@ impl Quantity {
         }
     }
 
-    /// Returns the quantity of a ladder; NaN if ladders have no such quantity.
+    /// Returns the quantity of a ladder; NaN for other quantities.
     pub(super) fn of_ladder(&self, rows: &RungCosts) -> f64 {
         let mut chosen = rows
             .rows
@@ -251,7 +253,7 @@ impl Quantity {
         row.unwrap_or(f64::NAN)
     }
 
-    /// Returns the quantity of a lane's history; errors over the run begin at a tick. NaN if lanes have no such quantity.
+    /// Returns the quantity of a lane's history; NaN for other quantities. Errors over the run begin at a tick.
     pub(super) fn of_lane(
         &self,
         history: &LaneHistory,

@@ -1,4 +1,4 @@
-//! Special readings of a motion or of a lane's history, for figures that no report has.
+//! Values computed from a motion or from a lane's history, for claims about quantities that no report has.
 
 use snapshot_base::math::Vec3;
 use snapshot_base::time::TICKS_PER_S;
@@ -9,7 +9,8 @@ use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::table::Figure;
 use snapshot_record::tape::Tape;
 
-/// Returns the least number of changed cubes for which the codec writes a row of flags, by moving one more cube each time.
+/// Returns the least number of changed cubes for which the codec writes a flag for each cube. It finds the number by moving
+/// one more cube at a time.
 pub(super) fn flags_from(truth: &[CubeState]) -> Option<usize> {
     let format = Format::new(
         snapshot_codec::Rung::Index,
@@ -43,9 +44,10 @@ pub(super) fn flags_from(truth: &[CubeState]) -> Option<usize> {
     None
 }
 
-/// Returns the size of a packet of rung 11, bytes, with a tick's snapshot against an earlier tick's; `None` if one is not stored.
+/// Returns the size of a packet of rung 11, bytes: a tick's snapshot, encoded against the snapshot of an earlier tick. `None`
+/// if one of both ticks is not stored.
 pub(super) fn packet_bytes(tape: &Tape, tick: u64, baseline_tick: u64) -> Option<f64> {
-    /// Greatest age of a baseline in a packet, ticks. An older one is the initial snapshot, which has no age.
+    /// Greatest age of a baseline in a packet, ticks. An older baseline is taken for the initial snapshot, which has no age.
     const OLDEST: u64 = 256;
     let (mut before, mut now) = (Vec::new(), Vec::new());
     if !(tape.read_truth(baseline_tick, &mut before) && tape.read_truth(tick, &mut now)) {
@@ -65,8 +67,8 @@ pub(super) fn packet_bytes(tape: &Tape, tick: u64, baseline_tick: u64) -> Option
     Some(packet.len() as f64)
 }
 
-/// Returns the percentage of moving cubes that keep their largest component, over the tape's ticks up to one; a cube counts if
-/// it moves at both ends.
+/// Returns the percentage of moving cubes whose orientation keeps its largest component, over the tape's ticks up to
+/// `last_tick`. A cube counts if it moves at both ends of 100 ms.
 pub(super) fn keeps_largest_percent(tape: &Tape, last_tick: u64) -> f64 {
     const TICKS: u64 = 6;
     let (mut before, mut now) = (Vec::new(), Vec::new());
@@ -97,7 +99,8 @@ pub(super) fn farthest_from_now_mm(history: &LaneHistory, tape: &Tape, tick: u64
     lengths.reduce(f64::max).unwrap_or(f64::NAN)
 }
 
-/// Returns the way from each cube's true place at a tick to its place in the receiver's view, m; none if the tick is not stored.
+/// Returns for each cube the vector from its true position at a tick to its position in the receiver's view, m. Empty if the
+/// tick is not stored.
 fn offsets(history: &LaneHistory, tape: &Tape, tick: u64) -> Vec<Vec3> {
     let mut view = history.lane().view().clone();
     let mut truth = Vec::new();
@@ -110,18 +113,19 @@ fn offsets(history: &LaneHistory, tape: &Tape, tick: u64) -> Vec<Vec3> {
         .collect()
 }
 
-/// A lawful way to compute a float that need not give the same last bit as the plain one.
+/// An allowed way to compute a float whose last bit may differ from the plain computation's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
-    /// A product and a sum in one rounding, as a fused multiply-add gives it.
+    /// A product and a sum with a single rounding, as in a fused multiply-add.
     Fused,
-    /// The terms of a sum in another order, as a compiler may take them where it need not be strict.
+    /// The terms of a sum in another order, as a compiler may choose with fast floating point.
     Regrouped,
-    /// A product with the reciprocal in place of a quotient, as a compiler may take it where it need not be strict.
+    /// A product with the reciprocal in place of a quotient, as a compiler may choose with fast floating point.
     Reciprocal,
 }
 
-/// Returns the percentage of moving cubes, over the tape's ticks up to one, whose next step has other bits by this arithmetic.
+/// Returns the percentage of moving cubes whose next step has other bits with this arithmetic, over the tape's ticks up to
+/// `last_tick`.
 pub(super) fn rounds_otherwise_percent(tape: &Tape, last_tick: u64, arithmetic: Arithmetic) -> f64 {
     const TICK_S: f32 = 1.0 / TICKS_PER_S as f32;
     const FALL: f32 = -9.81 * TICK_S * TICK_S;
@@ -152,8 +156,8 @@ pub(super) fn rounds_otherwise_percent(tape: &Tape, last_tick: u64, arithmetic: 
     100.0 * f64::from(otherwise) / f64::from(all)
 }
 
-/// Returns the number of frames, from a tick on, in which a shown cube is farther than a distance from where its own motion on
-/// the screen would have put it.
+/// Returns the number of frames, from a tick on, in which a shown cube leaps. It leaps if it is farther than `over_mm` from
+/// the position that its earlier motion on the screen leads to.
 pub(super) fn jumps(history: &LaneHistory, tape: &Tape, from_tick: u64, over_mm: f32) -> f64 {
     let mut view = history.lane().view().clone();
     let (mut places, mut ways): (Vec<Vec3>, Vec<Vec3>) = (Vec::new(), Vec::new());
@@ -185,8 +189,8 @@ pub(super) fn jumps(history: &LaneHistory, tape: &Tape, from_tick: u64, over_mm:
     f64::from(frames)
 }
 
-/// Returns the percentage of arrived packets that no arrived acknowledgement names. The last second is left out: its
-/// acknowledgements may be on their way.
+/// Returns the percentage of arrived packets that no arrived acknowledgement names. The last second is left out, because its
+/// acknowledgements may still be in flight.
 pub(super) fn unacked_percent(history: &LaneHistory) -> f64 {
     let last = history.last_tick();
     let until = last.saturating_sub(TICKS_PER_S.into());
@@ -195,7 +199,7 @@ pub(super) fn unacked_percent(history: &LaneHistory) -> f64 {
     100.0 * mean(arrived.map(|packet| f64::from(u8::from(packet.acked_tick.is_none()))))
 }
 
-/// Returns the root mean square of a measured value over cubes and ticks, combined from each tick's value.
+/// Returns the root mean square of a measured value over cubes and ticks, combined from the root mean square of each tick.
 pub(super) fn rms(history: &LaneHistory, from_tick: u64, figure: &Figure) -> f64 {
     let lives = history.lives().filter(|live| live.tick >= from_tick);
     let (squares, cubes) = lives.fold((0.0, 0.0), |(squares, cubes), live| {

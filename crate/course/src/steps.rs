@@ -82,7 +82,7 @@ pub static CHAPTERS: [Chapter; 12] = [
     },
 ];
 
-/// Ids of steps that are gone, each with the step that has its subject now. Links name steps, so the ids stay.
+/// Ids of removed steps, each with the step that treats its subject now. Existing links may name them, so the ids stay.
 pub const GONE: [(&str, &str); 4] = [
     ("half-a-bit", "narrow"),
     ("need-it", "velocity-hint"),

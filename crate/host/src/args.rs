@@ -65,21 +65,21 @@ fn loss_percent(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The addresses at which a host listens, and the one that it tells others.
+/// The address at which a host listens, and the address that it prints for guests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Listen {
     /// The address to bind to.
     pub(crate) bind: IpAddr,
-    /// The address that guests know.
+    /// The address that the host prints for guests.
     pub(crate) told: IpAddr,
     pub(crate) port: u16,
 }
 
 impl Arguments {
-    /// Returns the addresses of the host.
+    /// Returns the addresses at which the host listens and is known.
     ///
     /// # Errors
-    /// When the machine is in no network.
+    /// When this machine is in no network.
     pub(crate) fn listen(&self) -> Result<Listen, String> {
         let port = self.port;
         if !self.lan {
@@ -107,7 +107,7 @@ impl Arguments {
         })
     }
 
-    /// Returns the link that is simulated in front of the real one; `None` if nothing is to be simulated.
+    /// Returns the link to simulate in front of the real network; `None` if nothing is to be simulated.
     pub(crate) fn simulated(&self, settings: &Settings) -> Option<ProxyLink> {
         let conditions = Conditions {
             loss: self.loss / 100.0,
@@ -122,7 +122,8 @@ impl Arguments {
     }
 }
 
-/// Returns the address by which this machine reaches others. No packet is sent: the socket only asks the routes.
+/// Returns the address by which this machine reaches others. No packet is sent: connecting the socket only looks up the
+/// route.
 fn own_address() -> Option<IpAddr> {
     // An address of documentation (RFC 5737), behind the default route of any machine.
     let far = SocketAddr::from(([192, 0, 2, 1], 9));
@@ -132,10 +133,10 @@ fn own_address() -> Option<IpAddr> {
     (!own.is_unspecified() && !own.is_loopback()).then_some(own)
 }
 
-/// Reads the link of a world that guests can share. The second cube is for a hand: the guests'.
+/// Parses a link to a world that guests can share. The second cube is set to be driven by a guest's keys.
 ///
 /// # Errors
-/// When a part of the link cannot be used: a class would see another world than its teacher means.
+/// When a part of the link cannot be used, because a class would see another world than its teacher intends.
 pub(crate) fn shared_link(text: &str) -> Result<Link, String> {
     let (mut link, notices) = link::parse(text);
     if let Some(notice) = notices.first() {

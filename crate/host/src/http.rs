@@ -1,5 +1,5 @@
-//! The host's HTTP: the page's files, and a few questions to the room. It runs in a thread of its own, so that a flood of
-//! requests takes no time from the world.
+//! The host's HTTP server: the page's files, and a few requests to the room, which has the world and its guests. It runs in
+//! its own thread, so that a flood of requests takes no time from the world.
 
 use crate::limits::Limits;
 use crate::room::{Ask, RoomFacts};
@@ -25,9 +25,10 @@ use tokio::sync::{mpsc, oneshot};
 
 /// Upper limit of a request's body, bytes.
 const BODY_BYTES_MAX: usize = 64 * 1024;
-/// Time in which a request must be here, and the room must answer.
+/// Time within which a request must have arrived, and time within which the room must answer.
 const REQUEST_WITHIN: Duration = Duration::from_secs(10);
-/// Time that a connection may last, so that no idle page holds one of a bounded number for a lesson.
+/// Longest duration of a connection. The number of connections is bounded, and an idle page must not hold one for a whole
+/// lesson.
 const CONNECTION_WITHIN: Duration = Duration::from_secs(120);
 const VERSION: u32 = 1;
 
@@ -45,7 +46,7 @@ pub(crate) struct Server {
     pub(crate) start: Instant,
 }
 
-/// A reason why a request has no answer: its status, and a sentence.
+/// Refusal of a request: HTTP status, and the reason in a sentence.
 type Refusal = (StatusCode, String);
 
 /// The body of a POST by the teacher's page.
@@ -58,10 +59,10 @@ struct TeacherBody {
     keys: Option<u8>,
 }
 
-/// Serves HTTP in a thread of its own, until the program ends.
+/// Serves HTTP in its own thread, until the program ends.
 ///
 /// # Errors
-/// When the thread or its sockets cannot be had.
+/// When the thread or its runtime cannot be started.
 pub(crate) fn serve(listener: TcpListener, server: Server) -> Result<(), String> {
     let told = |error: std::io::Error| format!("HTTP cannot start: {error}.");
     listener.set_nonblocking(true).map_err(told)?;
@@ -102,7 +103,7 @@ async fn accept(listener: tokio::net::TcpListener, server: Arc<Server>) {
     }
 }
 
-/// Answers the requests of a connection until it ends, or has lasted long enough.
+/// Answers the requests of a connection until it ends or reaches its longest duration.
 async fn answer_all(
     server: &Arc<Server>,
     from: IpAddr,
@@ -209,7 +210,7 @@ impl Server {
         Ok(with_json(StatusCode::OK, &answer))
     }
 
-    /// Takes what the teacher's page does: it gives the second hand, or presses the first hand's keys.
+    /// Handles a POST of the teacher's page: it gives the second cube to a guest, or sends the keys for the first cube.
     async fn teach(
         &self,
         from: IpAddr,
@@ -242,7 +243,7 @@ impl Server {
         }
     }
 
-    /// Compares a token with the teacher's, in a time that does not depend on where they differ.
+    /// Checks a token against the teacher's, in constant time.
     fn check(&self, token: &str) -> Result<(), Refusal> {
         match token.as_bytes().ct_eq(self.token.as_bytes()).into() {
             true => Ok(()),
@@ -253,7 +254,7 @@ impl Server {
         }
     }
 
-    /// Asks the room, and waits for its answer.
+    /// Sends a request to the room, and waits for its answer.
     async fn ask<T>(&self, ask: impl FnOnce(oneshot::Sender<T>) -> Ask) -> Result<T, Refusal> {
         let (reply, answer) = oneshot::channel();
         self.asks.try_send(ask(reply)).map_err(|_| busy())?;
@@ -272,8 +273,8 @@ fn too_many() -> Refusal {
     (StatusCode::TOO_MANY_REQUESTS, why.to_string())
 }
 
-/// Reads a body of JSON. Only a page of this host can send one: another site's page would have to ask first, and is not
-/// answered.
+/// Reads a body of JSON. Only a page of this host can send JSON. A page of another site would have to send a preflight
+/// request first, which is not answered.
 async fn json_body(request: Request<Incoming>) -> Result<Bytes, Refusal> {
     let content_type = request.headers().get(CONTENT_TYPE);
     let content_type = content_type.and_then(|it| it.to_str().ok()).unwrap_or("");

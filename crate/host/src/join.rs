@@ -1,4 +1,4 @@
-//! Receivers without a browser: they join a host over WebRTC or plain UDP, watch, and tell what they saw.
+//! Receivers without a browser. They join a host over WebRTC or plain UDP, receive its world, and print their figures.
 
 use crate::args::{self, Arguments};
 use crate::serve::{random, send, write_recording};
@@ -20,22 +20,22 @@ use tokio::net::{TcpStream, UdpSocket};
 use tokio::sync::watch;
 use tokio::task::{JoinSet, LocalSet};
 
-/// Time in which the host must answer.
+/// Time within which the host must answer.
 const ANSWER_WITHIN: Duration = Duration::from_secs(10);
 /// Upper limit of the host's answer, bytes.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
 /// Time between two frames of a receiver.
 const FRAME: Duration = Duration::from_nanos(16_666_667);
-/// Part of the teacher's address before the token.
+/// Part of the teacher's address (URL) before the token.
 const TEACHER: &str = "teacher=";
 const VERSION: u32 = 1;
 
-/// A host, as its printed address tells.
+/// A host, read from the address that it printed.
 struct HostAddress {
     socket: SocketAddr,
-    /// The address without path, as HTTP wants it.
+    /// Authority of the address (host and port), for HTTP requests.
     authority: String,
-    /// The teacher's token, with which the host tells how many snapshots differed.
+    /// The teacher's token. With it the host also answers how many snapshots differed at each receiver.
     token: Option<String>,
 }
 
@@ -56,7 +56,7 @@ struct Rows {
     rows: Vec<Row>,
 }
 
-/// A part of a host's row.
+/// The row of a guest in the host's answer, with the fields that are read.
 #[derive(Deserialize)]
 struct Row {
     name: String,
@@ -64,7 +64,7 @@ struct Row {
     mismatches: u64,
 }
 
-/// The outcome of a receiver.
+/// Result of a receiver: its figures and its recording.
 struct Outcome {
     name: String,
     figures: GuestFigures,
@@ -72,10 +72,10 @@ struct Outcome {
     skipped: u64,
 }
 
-/// Joins a host, and prints the receivers' figures.
+/// Joins a host with `count` receivers, and prints their figures.
 ///
 /// # Errors
-/// When the host cannot be reached, or a receiver does not play at the end; the text is one sentence.
+/// When the host cannot be reached, or a receiver is not in the game at the end. The error is one sentence.
 pub(crate) fn execute(arguments: &Arguments, count: u16) -> Result<(), String> {
     let host = HostAddress::parse(&arguments.target)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -142,7 +142,7 @@ async fn join(
     Ok((outcomes, rows))
 }
 
-/// Writes the receivers' recordings, each to a file of its own.
+/// Writes the receivers' recordings, each to its own file.
 fn write(file: &Path, outcomes: &[Outcome]) -> Result<(), String> {
     for (index, outcome) in outcomes.iter().enumerate() {
         let file = match outcomes.len() {
@@ -195,7 +195,7 @@ fn line(peer: &Value) -> String {
     )
 }
 
-/// A receiver's way to the host: its socket, and what goes over it.
+/// A receiver's connection to the host: its socket, and the WebRTC connection over it if there is one.
 struct Way {
     socket: UdpSocket,
     to: SocketAddr,
@@ -239,7 +239,7 @@ impl Way {
         }
     }
 
-    /// Reads what came, and gives the datagrams of the package to the guest.
+    /// Reads the received datagrams. Gives those of the replication package to the guest.
     fn receive(&mut self, now_ms: f64, buffer: &mut [u8], guest: &mut Guest) {
         while let Ok((length, from)) = self.socket.try_recv_from(buffer) {
             match &mut self.caller {
@@ -258,7 +258,7 @@ impl Way {
     }
 }
 
-/// Returns a socket of the address by which the host is reached.
+/// Returns a socket, bound to this machine's address from which the host is reached.
 async fn own_socket(host: SocketAddr) -> Result<UdpSocket, String> {
     let told = |error: std::io::Error| format!("{host} cannot be reached: {error}.");
     let any: SocketAddr = match host.is_ipv4() {
@@ -358,10 +358,10 @@ impl HostAddress {
     }
 }
 
-/// Asks the host over HTTP.
+/// Sends a request to the host over HTTP, and returns its answer.
 ///
 /// # Errors
-/// When the host cannot be reached, or refuses; the text is a sentence, the host's own if there is one.
+/// When the host cannot be reached, or refuses. The error is a sentence: the host's own, if it gave one.
 async fn ask<T: DeserializeOwned>(
     host: &HostAddress,
     method: &str,

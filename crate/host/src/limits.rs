@@ -1,33 +1,33 @@
-//! Limits of requests and connections, by the address that they come from. One page's flood takes no other page's turn.
+//! Limits of requests and connections for each IP address, so that a flood from one page does not block other pages.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-/// Upper limit of the number of addresses that are remembered.
+/// Upper limit of the number of addresses whose use is remembered.
 const ADDRESSES_MAX: usize = 1_024;
-/// Time after which an address without connections is forgotten, ms: by then its budgets are full again.
+/// Time after which an address without connections can be forgotten, ms. By then its budgets are full again.
 const FORGET_MS: f64 = 60_000.0;
 
-/// A budget that is spent by ones, and fills with time.
+/// A budget of requests (a token bucket): each request takes one, and the budget fills with time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// Requests a second, over a long time.
+    /// Allowed requests a second, over a long time.
     pub(crate) per_s: f64,
-    /// Requests at once.
+    /// Allowed requests at once, if the budget is full.
     pub(crate) at_once: f64,
 }
 
-/// Requests for the room: its facts, rows, keys and hands.
+/// Budget of requests to the room: its facts, guests' rows, keys, and the choice of the guest who drives.
 pub(crate) const ASKS: Budget = Budget {
     per_s: 100.0,
     at_once: 200.0,
 };
-/// Offers. A test's 32 receivers come from one address.
+/// Budget of offers of WebRTC. The 32 receivers of a test come from one address.
 pub(crate) const OFFERS: Budget = Budget {
     per_s: 4.0,
     at_once: 40.0,
 };
-/// Upper limits of the number of connections: in all, and of an address.
+/// Upper limits of the number of connections: in all, and from one address.
 const CONNECTIONS_MAX: usize = 512;
 const CONNECTIONS_OF_ONE_MAX: usize = 128;
 
@@ -39,7 +39,7 @@ struct Address {
     offers: f64,
 }
 
-/// The use that each address has made of the host.
+/// Use of the host by each address: open connections, and what is left of its budgets.
 #[derive(Debug, Default)]
 pub(crate) struct Limits {
     addresses: BTreeMap<IpAddr, Address>,
@@ -47,7 +47,7 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// Counts a new connection. Returns false if there are too many.
+    /// Counts a new connection from an address. Returns false if there are too many.
     pub(crate) fn connect(&mut self, now_ms: f64, from: IpAddr) -> bool {
         if self.connections >= CONNECTIONS_MAX {
             return false;
@@ -63,7 +63,7 @@ impl Limits {
         true
     }
 
-    /// Counts the end of a connection.
+    /// Counts the end of a connection from an address.
     pub(crate) fn disconnect(&mut self, from: IpAddr) {
         if let Some(address) = self.addresses.get_mut(&from) {
             address.connections = address.connections.saturating_sub(1);
@@ -71,17 +71,17 @@ impl Limits {
         }
     }
 
-    /// Counts a request. Returns false if there were too many.
+    /// Counts a request from an address. Returns false if its budget is used up, or there are too many addresses.
     pub(crate) fn ask(&mut self, now_ms: f64, from: IpAddr) -> bool {
         (self.address(now_ms, from)).is_some_and(|address| spend(&mut address.asks))
     }
 
-    /// Counts an offer. Returns false if there were too many.
+    /// Counts an offer from an address. Returns false if its budget is used up, or there are too many addresses.
     pub(crate) fn offer(&mut self, now_ms: f64, from: IpAddr) -> bool {
         (self.address(now_ms, from)).is_some_and(|address| spend(&mut address.offers))
     }
 
-    /// Returns an address with budgets as they are now; `None` if too many addresses are here.
+    /// Returns the use by an address, with its budgets at a time; `None` for a new address if there are too many.
     fn address(&mut self, now_ms: f64, from: IpAddr) -> Option<&mut Address> {
         if self.addresses.len() >= ADDRESSES_MAX {
             self.addresses.retain(|_, address| {

@@ -1,4 +1,5 @@
-//! The room: the link's world in real time, its guests, and what the teacher does. Times and bytes are arguments.
+//! The room: the link's world in real time, its guests, and the teacher's actions. It has no sockets and no clock: bytes and
+//! times are arguments.
 
 use crate::udp::UdpWays;
 use crate::webrtc::{Departure, Offer, Peers};
@@ -16,28 +17,29 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
-/// Time that the teacher's keys are held without a renewal, ms: a page that is gone must not steer for ever.
+/// Time for which the teacher's keys stay pressed without a new message, ms. A page that is gone must not drive for ever.
 const KEYS_HELD_MS: f64 = 1_000.0;
-/// Time that a guest who is gone stays in the rows, ms.
+/// Time for which a guest who has left stays in the teacher's rows, ms.
 const GONE_SHOWN_MS: f64 = 10_000.0;
-/// Ticks by which the world may be behind. A machine that slept does not catch up.
+/// Number of ticks that the world may be behind the clock. If it is further behind, as after a sleep of the machine, it does
+/// not catch up.
 const BEHIND_MAX_TICKS: f64 = 30.0;
-/// Ticks between two looks at who came and who went.
+/// Ticks between two checks for guests who joined or left.
 const NEWS_TICKS: u64 = 15;
-/// Time between two looks at a simulated link, ms.
+/// Time between two checks of a simulated link for datagrams that are due, ms.
 const SIMULATED_MS: f64 = 2.0;
 /// Upper limit of the recording of the host's server, bytes.
 const RECORDING_BYTES_MAX: usize = 64 << 20;
 
-/// A question or an order from HTTP.
+/// A request from HTTP to the room: a question or an order.
 pub(crate) enum Ask {
     Room(oneshot::Sender<RoomFacts>),
     Rows(oneshot::Sender<Vec<GuestRow>>),
-    /// An offer; the reply is the answer's SDP with the number of the way.
+    /// An offer of WebRTC. The reply is the SDP of the answer, with the number of the guest's way.
     Offer(Offer, oneshot::Sender<Result<(String, u32), OfferRefused>>),
-    /// Gives the second hand to the guest of a way.
+    /// Gives the second cube to the guest of a way, who then drives it.
     Hand(u32),
-    /// The first hand's keys.
+    /// The teacher's keys, which drive the first cube.
     Keys(u8),
 }
 
@@ -56,7 +58,7 @@ pub(crate) struct OfferRefused {
     pub(crate) why: String,
 }
 
-/// A guest, as the terminal was told of it.
+/// A guest whose arrival was printed to the terminal.
 struct Known {
     name: String,
     gone_ms: Option<f64>,
@@ -70,7 +72,7 @@ pub(crate) struct Room {
     udp: UdpWays,
     udp_port: u16,
     next_way: u32,
-    /// The teacher's keys, and the time until which they are held, ms.
+    /// The teacher's keys, and the time until which they stay pressed, ms.
     keys: (u8, f64),
     known: BTreeMap<u32, Known>,
     news: Vec<String>,
@@ -119,7 +121,7 @@ impl Room {
         })
     }
 
-    /// Takes what the socket of WebRTC got.
+    /// Handles a datagram from the socket of WebRTC.
     pub(crate) fn on_webrtc(&mut self, now_ms: f64, from: SocketAddr, bytes: &[u8]) {
         self.peers.receive(self.instant(now_ms), from, bytes);
         while let Some((way, datagram)) = self.peers.next_datagram() {
@@ -128,7 +130,7 @@ impl Room {
         self.carry();
     }
 
-    /// Takes a datagram of the package that came over plain UDP.
+    /// Handles a datagram of the replication package that arrived over plain UDP.
     pub(crate) fn on_udp(&mut self, now_ms: f64, from: SocketAddr, bytes: &[u8]) {
         if let Some(way) = self.udp.way_of(now_ms, from, &mut self.next_way) {
             self.host.receive(now_ms, way, bytes);
@@ -136,7 +138,7 @@ impl Room {
         }
     }
 
-    /// Answers HTTP. Who asked may be gone by then.
+    /// Answers a request from HTTP. If nobody waits for the answer any more, it is dropped.
     pub(crate) fn on_ask(&mut self, now_ms: f64, ask: Ask) {
         match ask {
             Ask::Room(reply) => drop(reply.send(RoomFacts {
@@ -167,7 +169,7 @@ impl Room {
         Ok((answer, way))
     }
 
-    /// Lets time pass: steps the world by the ticks that are due, and sends what is due.
+    /// Does the work that is due at a time: steps the world, and sends datagrams.
     pub(crate) fn pass(&mut self, now_ms: f64) {
         let behind = WORLD.tick_of_ms(now_ms - self.began_ms) - self.tape.last_tick() as f64;
         if behind > BEHIND_MAX_TICKS {
@@ -181,7 +183,7 @@ impl Room {
         self.carry();
     }
 
-    /// Returns the time at which [`Room::pass`] has something to do, ms.
+    /// Returns the next time at which [`Room::pass`] has something to do, ms.
     pub(crate) fn due_ms(&self, now_ms: f64) -> f64 {
         let of_peers = self.peers.due().map_or(f64::INFINITY, |due| {
             due.saturating_duration_since(self.start).as_secs_f64() * 1000.0
@@ -193,34 +195,34 @@ impl Room {
         self.tick_ms().min(of_peers).min(simulated_ms)
     }
 
-    /// Tells all guests that the host ends. Nobody joins after that.
+    /// Tells all guests that the host ends. Nobody can join after that.
     pub(crate) fn end(&mut self) {
         self.host.end("The host has ended the lesson.");
         self.carry();
     }
 
-    /// The recording of the host's server; `None` if it does not record.
+    /// The recording of the host's server for a replay; `None` if it does not record.
     pub(crate) fn recording(&self) -> Option<&[u8]> {
         self.host.server().recording()
     }
 
-    /// Closes all connections, after what the guests were told.
+    /// Closes all connections, after the last datagrams to the guests.
     pub(crate) fn close(&mut self) {
         let ways = self.host.guests().into_iter().map(|guest| guest.way);
         ways.for_each(|way| self.peers.close(way));
     }
 
-    /// Returns what has to be sent over the socket of WebRTC.
+    /// Returns the datagrams to send over the socket of WebRTC.
     pub(crate) fn drain_webrtc(&mut self) -> impl Iterator<Item = Departure> {
         self.peers.drain_sent()
     }
 
-    /// Returns what has to be sent over the socket of plain UDP.
+    /// Returns the datagrams to send over the socket of plain UDP.
     pub(crate) fn drain_udp(&mut self) -> impl Iterator<Item = Departure> {
         self.udp.drain_sent()
     }
 
-    /// Returns lines for the terminal: who came and who went.
+    /// Returns lines for the terminal about guests who joined or left.
     pub(crate) fn drain_news(&mut self) -> impl Iterator<Item = String> {
         self.news.drain(..)
     }
@@ -262,7 +264,7 @@ impl Room {
         self.start + Duration::from_secs_f64(now_ms / 1000.0)
     }
 
-    /// Gives the host's datagrams to their ways.
+    /// Passes the host's datagrams on to the connections of their guests.
     fn carry(&mut self) {
         while let Some((way, datagram)) = self.host.next_datagram() {
             match self.peers.has(way) {
@@ -272,7 +274,7 @@ impl Room {
         }
     }
 
-    /// Tells who came and who went. Guests who are gone leave the rows after a while.
+    /// Adds lines about guests who joined or left. Some time after leaving, a guest is removed from the teacher's rows.
     fn look_round(&mut self, now_ms: f64) {
         let rows = self.host.guests();
         let here = rows

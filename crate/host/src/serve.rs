@@ -1,4 +1,4 @@
-//! The host's program: its sockets and its clock round the room.
+//! The host's program: sockets and clock around the room, which has the world and its guests.
 
 use crate::args::{self, Arguments, Listen};
 use crate::http::{self, Server};
@@ -16,19 +16,19 @@ use std::time::{Duration, Instant};
 use tokio::net::UdpSocket;
 use tokio::sync::{Notify, mpsc};
 
-/// Datagrams that are read from a socket before the world has its turn.
+/// Upper limit of the number of datagrams that are read from a socket before the world is stepped.
 const TURN: usize = 64;
-/// Questions of HTTP that are answered before the world has its turn.
+/// Upper limit of the number of HTTP requests that the room answers before the world is stepped.
 const ASKS_TURN: usize = 8;
-/// Questions that may wait for the room.
+/// Upper limit of the number of HTTP requests that wait for the room.
 const ASKS_WAITING_MAX: usize = 64;
-/// Time in which the guests are told of the end.
+/// Time for telling the guests that the host ends.
 const END: Duration = Duration::from_millis(300);
 
-/// Hosts a link until Ctrl-C.
+/// Hosts a link's world until Ctrl-C.
 ///
 /// # Errors
-/// When the link, the page or a port cannot be had; the text is one sentence.
+/// When the link or the page cannot be read, or a port is not free. The error is one sentence.
 pub(crate) fn execute(arguments: &Arguments) -> Result<(), String> {
     let link = args::shared_link(&arguments.target)?;
     let site = Site::read(&arguments.page)?;
@@ -76,13 +76,13 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<(), String> {
 /// Writes a recording to a file.
 ///
 /// # Errors
-/// When the file cannot be written; the text is one sentence.
+/// When the file cannot be written. The error is one sentence.
 pub(crate) fn write_recording(file: &Path, recording: &[u8]) -> Result<(), String> {
     let written = std::fs::write(file, recording);
     written.map_err(|error| format!("{} cannot be written: {error}.", file.display()))
 }
 
-/// Returns random bytes of the system.
+/// Returns random bytes from the operating system.
 pub(crate) fn random<const N: usize>() -> Result<[u8; N], String> {
     let mut bytes = [0; N];
     let filled = getrandom::fill(&mut bytes);
@@ -130,7 +130,8 @@ fn udp_socket(bind: IpAddr, port: u16) -> io::Result<UdpSocket> {
     UdpSocket::from_std(socket)
 }
 
-/// Prints the addresses. A camera reads the QR also in a dark terminal: its colours are given.
+/// Prints the addresses, and the QR code of the guests' address. The code's colours are set, so that a camera reads it in a
+/// dark terminal too.
 fn tell(page: &str, token: &str) {
     let guests = format!("{page}{JOIN}");
     let code = QrCode::new(&guests).map(|code| code.render::<Dense1x2>().build());
@@ -203,7 +204,7 @@ async fn run(
     }
 }
 
-/// Sends datagrams. One that the system does not take is lost, as on any network.
+/// Sends datagrams. A datagram that the operating system does not take is lost, as on any network.
 pub(crate) fn send(socket: &UdpSocket, departures: impl Iterator<Item = Departure>) {
     for Departure { to, bytes } in departures {
         let _ = socket.try_send_to(&bytes, to);

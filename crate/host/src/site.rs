@@ -1,11 +1,11 @@
-//! The built page, in memory: only files that were in its folder at the start are served, whatever a path asks for.
+//! The built page, in memory. Only files that were in its folder at the start are served, whatever path a request has.
 
 use hyper::body::Bytes;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// Upper limit of the page's size, bytes.
+/// Upper limit of the size of all files of the page, bytes.
 const BYTES_MAX: u64 = 64 << 20;
 const INDEX: &str = "index.html";
 /// The page that guests open.
@@ -13,7 +13,7 @@ pub(crate) const JOIN: &str = "join.html";
 /// The page that the teacher opens.
 pub(crate) const CLASS: &str = "class.html";
 
-/// Content types by the end of a file's name. Others are bytes.
+/// Content types by the extension of a file's name. Files with other extensions are served as plain bytes.
 const TYPES: [(&str, &str); 13] = [
     ("html", "text/html; charset=utf-8"),
     ("js", "text/javascript; charset=utf-8"),

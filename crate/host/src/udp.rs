@@ -1,12 +1,12 @@
-//! Ways of guests over plain UDP: a number for each address.
+//! Connections of guests over plain UDP. Each address has a number, the guest's *way*.
 
 use crate::webrtc::Departure;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
-/// Upper limit of the number of addresses. The package proves an address before it counts as a guest's.
+/// Upper limit of the number of addresses. The replication package verifies an address before it counts as a guest's.
 const ADDRESSES_MAX: usize = 256;
-/// Silence after which an address is forgotten, ms. By then the host counts its guest as gone.
+/// Time without a datagram after which an address is forgotten, ms. By then the host counts its guest as gone.
 const SILENT_MS: f64 = 10_000.0;
 
 struct UdpWay {
@@ -22,7 +22,8 @@ pub(crate) struct UdpWays {
 }
 
 impl UdpWays {
-    /// Returns the way of an address that sent something; `None` if there are too many. A new address gets the next number.
+    /// Returns the way of an address that has sent a datagram; `None` for a new address if there are too many. A new address
+    /// gets the next number.
     pub(crate) fn way_of(
         &mut self,
         now_ms: f64,
@@ -43,14 +44,14 @@ impl UdpWays {
         Some(way)
     }
 
-    /// Sends a datagram by a way. One to a forgotten address is dropped.
+    /// Queues a datagram for the address of a way. A datagram to a forgotten address is dropped.
     pub(crate) fn send(&mut self, way: u32, bytes: Vec<u8>) {
         if let Some(to) = self.addresses.get(&way) {
             self.sent.push(Departure { to: *to, bytes });
         }
     }
 
-    /// Forgets silent addresses.
+    /// Forgets addresses that have been silent for too long.
     pub(crate) fn forget(&mut self, now_ms: f64) {
         let addresses = &mut self.addresses;
         self.ways.retain(|_, way| {

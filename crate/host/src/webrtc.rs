@@ -1,6 +1,8 @@
-//! WebRTC without a socket and without a clock: the guests' connections at a host, and one that a receiver opens.
+//! WebRTC without sockets and without a clock: the guests' connections at a host, and the connection that a receiver opens.
+//! Datagrams and times are arguments.
 //!
-//! A connection has a data channel, unordered and without retransmissions. Its messages are the datagrams of the package.
+//! A connection has one data channel, unordered and without retransmissions. Its messages are the datagrams of the
+//! replication package. A *way* is one guest's connection, by its number.
 
 use serde::Deserialize;
 use std::collections::{BTreeMap, VecDeque};
@@ -13,13 +15,13 @@ use str0m::crypto::{CryptoProvider, from_feature_flags};
 use str0m::net::{Protocol, Receive};
 use str0m::{Candidate, Event, Input, Output, Rtc};
 
-/// Time in which a guest's channel must open.
+/// Time within which a guest's channel must open.
 const OPEN_WITHIN: Duration = Duration::from_secs(10);
-/// Upper limit of the number of connections, with those that are not open yet.
+/// Upper limit of the number of connections, including connections that are not open yet.
 const PEERS_MAX: usize = 128;
-/// Bytes that may wait in a channel before a burst is skipped, the datagrams of one tick. What waits is older than the next one.
+/// Number of bytes that may wait in a channel. If more wait, the next burst (the datagrams of one tick) is skipped.
 const WAITING_BYTES_MAX: usize = 16 * 1024;
-/// Upper limit of a name in an offer, bytes.
+/// Upper limit of the length of a guest's name in an offer, bytes.
 const NAME_BYTES_MAX: usize = 256;
 const VERSION: u32 = 1;
 
@@ -50,7 +52,7 @@ impl Offer {
     }
 }
 
-/// A datagram that has to be sent over a socket.
+/// A datagram that the caller has to send over a socket.
 pub(crate) struct Departure {
     pub(crate) to: SocketAddr,
     pub(crate) bytes: Vec<u8>,
@@ -62,15 +64,17 @@ struct Peer {
     channel: Option<ChannelId>,
     opened: bool,
     made: Instant,
-    /// The time at which the connection has something to do.
+    /// The time at which the connection next has something to do.
     due: Instant,
-    /// True if too much waited as the burst began. A burst is skipped as a whole: a part of a snapshot is none.
+    /// True if too many bytes waited in the channel when the burst began. A burst is skipped as a whole, because a part of a
+    /// snapshot is useless.
     is_full: bool,
     skipped: u64,
 }
 
 impl Peer {
-    /// Lets the connection act, until it waits for time or for a datagram.
+    /// Lets the connection work until it waits for a time or for a datagram. Adds the datagrams to send to `sent`, and
+    /// received messages to `came`.
     fn poll(&mut self, sent: &mut Vec<Departure>, came: &mut VecDeque<Vec<u8>>) {
         loop {
             match self.rtc.poll_output() {
@@ -104,8 +108,8 @@ impl Peer {
         }
     }
 
-    /// Returns true for a channel whose messages are datagrams. A page opens a reliable one, too, for what a host in a page
-    /// asks of its guests.
+    /// Returns true for a channel whose messages are datagrams. A page also opens a reliable channel, for requests of a host
+    /// that is a page itself.
     fn carries_datagrams(&mut self, id: ChannelId) -> bool {
         let channel = self.rtc.channel(id);
         channel.is_some_and(|channel| {
@@ -127,7 +131,7 @@ impl Peer {
             channel.is_some_and(|mut channel| channel.buffered_amount() > WAITING_BYTES_MAX);
     }
 
-    /// Gives a datagram to the channel, or skips it while too much waits there.
+    /// Writes a datagram to the channel, or skips it if the burst is skipped or the channel is full.
     fn write(&mut self, datagram: &[u8]) {
         let Some(mut channel) = self.channel.and_then(|id| self.rtc.channel(id)) else {
             return;
@@ -138,7 +142,7 @@ impl Peer {
     }
 }
 
-/// Builds connections that have one address.
+/// Builder of connections that all have the same address.
 struct Maker {
     crypto: Arc<CryptoProvider>,
     own: SocketAddr,
@@ -150,7 +154,7 @@ impl Maker {
         Maker { crypto, own }
     }
 
-    /// Makes an end; one that only answers sends nothing to addresses that a stranger's offer names.
+    /// Makes an end of a connection. An end that only answers sends nothing to addresses that a stranger's offer names.
     fn make(&self, now: Instant, only_answers: bool) -> Result<Peer, String> {
         let mut rtc = Rtc::builder()
             .clear_codecs()
@@ -171,17 +175,17 @@ impl Maker {
     }
 }
 
-/// Returns what a socket got as a connection's input; `None` if it is nothing that WebRTC has.
+/// Returns a received datagram as input for a connection; `None` if it is no datagram of WebRTC.
 fn input_of(now: Instant, from: SocketAddr, own: SocketAddr, bytes: &[u8]) -> Option<Input<'_>> {
     let received = Receive::new(Protocol::Udp, from, own, bytes).ok()?;
     Some(Input::Receive(now, received))
 }
 
-/// The guests' connections at a host: they share one socket.
+/// The guests' connections at a host. They share one socket.
 pub(crate) struct Peers {
     maker: Maker,
     peers: BTreeMap<u32, Peer>,
-    /// The connection that an address had last.
+    /// For each address the way of the connection that last received from it.
     routes: BTreeMap<SocketAddr, u32>,
     sent: Vec<Departure>,
     came: VecDeque<(u32, Vec<u8>)>,
@@ -198,10 +202,10 @@ impl Peers {
         }
     }
 
-    /// Takes an offer for a new way, and returns the answer.
+    /// Accepts a guest's offer for a new connection, and returns the answer (SDP).
     ///
     /// # Errors
-    /// When the offer is none of WebRTC, or has no data channel, or when there are too many connections.
+    /// When the offer is no offer of WebRTC or has no data channel, or there are too many connections.
     pub(crate) fn accept(&mut self, now: Instant, way: u32, sdp: &str) -> Result<String, String> {
         if self.peers.len() >= PEERS_MAX {
             return Err("Too many pages join at once: try again in a few seconds.".to_string());
@@ -219,7 +223,7 @@ impl Peers {
         Ok(answer.to_sdp_string())
     }
 
-    /// Takes what the socket got.
+    /// Passes a datagram from the socket to its connection.
     pub(crate) fn receive(&mut self, now: Instant, from: SocketAddr, bytes: &[u8]) {
         let Some(input) = input_of(now, from, self.maker.own, bytes) else {
             return;
@@ -241,12 +245,12 @@ impl Peers {
         self.poll(way);
     }
 
-    /// Begins a burst: looks at what waits in each channel.
+    /// Begins a burst, the datagrams of one tick. It is skipped on channels in which too many bytes wait.
     pub(crate) fn begin_burst(&mut self) {
         self.peers.values_mut().for_each(Peer::begin_burst);
     }
 
-    /// Gives a datagram to the channel of a way. Unknown ways are ignored: the guest may just be gone.
+    /// Sends a datagram over the channel of a guest's way. An unknown way is ignored, because the guest may just be gone.
     pub(crate) fn send(&mut self, way: u32, datagram: &[u8]) {
         if let Some(peer) = self.peers.get_mut(&way) {
             peer.write(datagram);
@@ -258,7 +262,7 @@ impl Peers {
         self.peers.contains_key(&way)
     }
 
-    /// Lets time pass. Connections that are closed, or did not open in time, are removed.
+    /// Does the work that is due at a time. Removes connections that are closed, or did not open in time.
     pub(crate) fn pass(&mut self, now: Instant) {
         let due = self.peers.iter().filter(|(_, peer)| peer.due <= now);
         let due: Vec<u32> = due.map(|(way, _)| *way).collect();
@@ -275,12 +279,12 @@ impl Peers {
         self.routes.retain(|_, way| peers.contains_key(way));
     }
 
-    /// Returns the time at which a connection has something to do.
+    /// Returns the next time at which a connection has something to do.
     pub(crate) fn due(&self) -> Option<Instant> {
         self.peers.values().map(|peer| peer.due).min()
     }
 
-    /// Closes a way.
+    /// Closes and removes the connection of a way.
     pub(crate) fn close(&mut self, way: u32) {
         if let Some(peer) = self.peers.get_mut(&way) {
             let _ = peer.rtc.close();
@@ -289,12 +293,12 @@ impl Peers {
         }
     }
 
-    /// Returns what has to be sent over the socket.
+    /// Returns the datagrams to send over the socket.
     pub(crate) fn drain_sent(&mut self) -> impl Iterator<Item = Departure> {
         self.sent.drain(..)
     }
 
-    /// Returns the next datagram of a guest, with its way.
+    /// Returns the next datagram from a guest, with the guest's way.
     pub(crate) fn next_datagram(&mut self) -> Option<(u32, Vec<u8>)> {
         self.came.pop_front()
     }
@@ -309,7 +313,8 @@ impl Peers {
     }
 }
 
-/// Returns an offer without its candidates. An end that only answers needs none, and a page hides its address behind a name.
+/// Returns an offer without its ICE candidates (addresses). An end that only answers needs no candidates, and a page hides
+/// its address behind a name.
 fn without_candidates(sdp: &str) -> String {
     let lines = sdp.lines().map(str::trim_end);
     let kept = lines.filter(|line| !line.starts_with("a=candidate:"));
@@ -326,10 +331,10 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
-    /// Makes a connection that has an address, and its offer.
+    /// Makes a connection with an own address, and its offer (SDP).
     ///
     /// # Errors
-    /// When the address cannot be one of WebRTC.
+    /// When WebRTC cannot use the address.
     pub(crate) fn new(now: Instant, own: SocketAddr) -> Result<(Caller, String), String> {
         let mut peer = Maker::new(own).make(now, false)?;
         let mut change = peer.rtc.sdp_api();
@@ -351,7 +356,7 @@ impl Caller {
         Ok((caller, offer.to_sdp_string()))
     }
 
-    /// Takes the host's answer.
+    /// Accepts the host's answer to the offer.
     ///
     /// # Errors
     /// When the answer does not answer the offer.
@@ -383,19 +388,19 @@ impl Caller {
         }
     }
 
-    /// Gives a datagram to the channel. A receiver's datagrams are small, and each is a burst.
+    /// Sends a datagram over the channel. A receiver's datagrams are small, and each is a burst.
     pub(crate) fn send(&mut self, datagram: &[u8]) {
         self.peer.begin_burst();
         self.peer.write(datagram);
         self.poll();
     }
 
-    /// True once datagrams pass.
+    /// True while the channel is open for datagrams.
     pub(crate) fn is_open(&self) -> bool {
         self.peer.opened && self.peer.rtc.is_alive()
     }
 
-    /// Returns the number of datagrams that were skipped because others waited.
+    /// Returns the number of datagrams that were skipped because others waited in the channel.
     pub(crate) fn skipped(&self) -> u64 {
         self.peer.skipped
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Poses that a client of another netcode drew, in the slots and ticks of its server's motion.
 #[derive(Clone, Debug)]
 pub struct ClientRecording {
-    /// Fingerprints of the client's file and of the server's motion.
+    /// Fingerprints of two recordings: the client's, and the server's, which is the motion.
     pub files: [u32; 2],
     /// Age of the client's picture, ms.
     delay_ms: f64,

@@ -1,7 +1,8 @@
-//! The network, one way, in virtual time: the window of a data channel, a bottleneck, then stalls, delay and loss.
+//! A link in one direction, in virtual time: the congestion window of a data channel, a bottleneck, then stalls, delay and
+//! loss.
 //!
-//! The fate of a packet after the bottleneck depends on its number, the seed and the fault alone (`Way`), unless it was set by
-//! hand. The window and the bottleneck's queue remember the packets before.
+//! The fate of a packet after the bottleneck depends only on its number, the seed and the kind of fault (`Way`). An override,
+//! set by hand, replaces it. Earlier packets fill the congestion window and the bottleneck's queue.
 //!
 //! The reasons are in `docs/decisions/0011-faults-by-packet-number.md` and `docs/decisions/0044-order-of-the-link.md`.
 
@@ -92,8 +93,8 @@ impl Transmission {
 }
 
 impl Channel {
-    /// Makes a channel without packets. `direction` makes the random faults of both ways differ under one seed. An even one is to
-    /// the receiver, an odd one back.
+    /// Makes a channel without packets. An even `direction` is the one to the receiver, an odd one the one back. Under one
+    /// seed, both have different random faults.
     pub fn new(conditions: Conditions, seed: u32, direction: u32) -> Channel {
         Channel::recorded(conditions, seed, direction, None)
     }
@@ -147,7 +148,7 @@ impl Channel {
     }
 
     /// Sends a packet in `fragments` pieces, at least 1. Loss and delay of each piece are drawn from the packet's `number`. The
-    /// packet is lost if a piece is lost, and arrives with its last piece. Pieces take no more of the bottleneck than the packet.
+    /// packet is lost if a piece is lost, and arrives with its last piece. In the bottleneck the pieces count as one packet.
     pub fn send(
         &mut self,
         now_ms: f64,
@@ -158,8 +159,8 @@ impl Channel {
         self.send_sized(now_ms, number, packet, fragments, packet.len() as u32)
     }
 
-    /// Sends a packet that takes `wire_bytes` of the bottleneck, headers included, whatever bytes are handed on. Instants rise
-    /// from call to call, and so do numbers over a stream.
+    /// Sends a packet that counts as `wire_bytes` in the bottleneck, headers included, however many bytes it carries. Times
+    /// must rise from call to call; over a stream, packet numbers must rise, too.
     pub fn send_sized(
         &mut self,
         now_ms: f64,
@@ -249,7 +250,7 @@ impl Channel {
         }
     }
 
-    /// Sends a packet through the bottleneck and over the way. `nth` counts its earlier transmissions.
+    /// Sends a packet through the bottleneck and the link after it. `nth` counts its earlier transmissions.
     fn transmit(
         &mut self,
         number: u64,
@@ -426,30 +427,31 @@ fn usage_of(direction: u32) -> u32 {
 /// lost row in every repetition of the trace.
 const RECORDED_LOSSES_MAX: u32 = 8;
 
-/// The link after the bottleneck. It is a function of the seed, the direction, the packet and the trace, and has no history.
+/// The link after the bottleneck. The fate of a packet there depends on the seed, the direction, the packet and the trace
+/// alone.
 #[derive(Clone, Debug)]
 struct Way {
     faults: Faults,
     stalls: Option<Stalls>,
     /// The recorded link, which replaces the modelled delay and loss.
     trace: Option<Arc<Trace>>,
-    /// True if the recorded link is that of the way back.
+    /// True for the direction back to the sender, which may have delays of its own in a trace.
     is_back: bool,
 }
 
 /// The fate of one transmission after the bottleneck.
 #[derive(Clone, Copy, Debug)]
 struct Crossing {
-    /// True if the transmission is lost by the conditions.
+    /// True if the transmission is lost by chance, or by the recorded link.
     is_lost: bool,
-    /// Time that it travels, ms: latency and jitter.
+    /// Time that the transmission travels, ms: latency and jitter.
     travel_ms: f64,
     /// The delay in this direction by its causes, as if no packet were lost.
     delay: DelayByCause,
 }
 
 impl Way {
-    /// Makes the link of a direction under a seed.
+    /// Makes the link after the bottleneck, for a direction and a seed.
     fn new(conditions: &Conditions, seed: u32, direction: u32, trace: Option<&Arc<Trace>>) -> Way {
         let usage = usage_of(direction);
         Way {
@@ -460,7 +462,7 @@ impl Way {
         }
     }
 
-    /// Returns what happens to a packet that leaves the bottleneck at `left_ms`. `nth` counts its earlier transmissions.
+    /// Returns the fate of a packet that leaves the bottleneck at `left_ms`. `nth` counts its earlier transmissions.
     fn cross(&self, number: u64, nth: u32, left_ms: f64, fragments: u32) -> Crossing {
         if let Some(delays) = self.recorded() {
             let row = delays.at(left_ms);

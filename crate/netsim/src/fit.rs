@@ -1,7 +1,8 @@
 //! The model of a link that is nearest to a trace: latency, shape and scale of the jitter, correlation, loss and bursts.
 //!
-//! Each shape's quantiles are laid through the trace's, a straight line of latency and scale. The line has the least mean
-//! absolute difference, which is the distance that is told (Wasserstein's, of order 1). The nearest shape is taken.
+//! For each shape of the jitter, the fit finds the latency and the scale of the nearest model. The distance of a model is the
+//! mean absolute difference between its quantiles of delay and the trace's (Wasserstein's, of order 1). The shape with the
+//! least distance is taken.
 
 use crate::channel::DelayShape;
 use crate::trace::{Delays, TracePacket};
@@ -27,12 +28,12 @@ pub struct Fit {
 }
 
 const QUANTILES: usize = 1000;
-/// Upper limit of the number of rounds of the fit, which weights the points anew in each round to find the line with the least
-/// absolute differences.
+/// Upper limit of the number of rounds of the fit. Each round weights the quantiles anew, to find the least absolute
+/// differences.
 const ROUNDS: usize = 60;
 /// Ratio of a round's distance to the previous round's, above which the fit ends.
 const SETTLED: f64 = 0.9999;
-/// Number of standard errors by which runs of losses must be longer than those of independent losses to count as bursts.
+/// Number of standard errors by which the mean run of losses must be longer than with independent losses to count as bursts.
 const ERRORS: f64 = 2.5;
 
 /// Returns the nearest model with one of these shapes; `shapes` is not empty.
@@ -83,7 +84,7 @@ impl JitterModel {
 }
 
 /// Returns the latency and jitter with which a shape has the least absolute differences to the measured quantiles. It repeats
-/// least squares, with weights from the differences of the round before.
+/// least squares, with weights from the differences of the previous round.
 fn nearest(shape: DelayShape, measured: &[(f64, f64)]) -> JitterModel {
     let points: Vec<(f64, f64)> = measured
         .iter()
@@ -139,7 +140,7 @@ fn squares(points: &[(f64, f64)], weights: &[f64]) -> JitterModel {
     }
 }
 
-/// Share of packets that repeat the delay of the packet before, minus the share that would by chance.
+/// Share of packets that repeat the delay of the packet before, minus the share that does so by chance.
 fn correlation(rows: &[TracePacket], sorted_ms: &[f64]) -> f64 {
     let neighbours = rows.windows(2).filter(|two| !two[0].lost && !two[1].lost);
     let (mut pairs, mut equal) = (0.0, 0.0);

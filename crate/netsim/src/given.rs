@@ -1,4 +1,4 @@
-//! Inputs of a link beside its conditions: overrides of packets, and a recorded link.
+//! Inputs of a link beside its conditions: fates of packets that are set by hand, and a recorded link.
 
 use crate::trace::Trace;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// The inputs of a link beside its conditions: a trace for both directions, and overrides for the direction to the receiver.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkInputs {
-    /// The overrides of packets on the way to the receiver.
+    /// Outcomes that are set by hand for packets on the way to the receiver.
     pub overrides: Overrides,
     /// The recorded link that replaces the modelled one; `None` for the model.
     pub trace: Option<Arc<Trace>>,
@@ -27,7 +27,7 @@ impl From<Overrides> for LinkInputs {
 pub enum Override {
     /// The packet is lost; in a stream the segment is sent again.
     Lost,
-    /// The packet arrives, at the time at which it arrives without loss. A cut loses it all the same.
+    /// The packet arrives, at the time at which it arrives without loss. A cut of the link still loses it.
     Delivered,
 }
 

@@ -1,7 +1,7 @@
-//! A proxy between the clients of a game and their server, without sockets and clock: a link each way.
+//! A proxy between the clients of a game and their server, without sockets or a clock. It simulates a link in each direction.
 //!
-//! The caller reads datagrams from sockets, gives them in, and sends out what [`Proxy::deliver`] takes. Memory is bounded,
-//! whoever sends: at most [`CLIENTS_MAX`] clients, [`PACKETS_MAX`] packets and [`BYTES_MAX`] bytes are held.
+//! The caller reads datagrams from sockets, passes them to the proxy, and sends those that [`Proxy::deliver`] returns. Memory
+//! is bounded, whoever sends: at most [`CLIENTS_MAX`] clients, [`PACKETS_MAX`] packets and [`BYTES_MAX`] bytes are held.
 //!
 //! The reasons are in `docs/decisions/0066-a-proxy-in-front-of-any-game.md`.
 
@@ -19,7 +19,7 @@ pub const BYTES_MAX: usize = 32 << 20;
 /// Silence after which a client loses its place to a new one if all places are taken, ms.
 pub const SILENT_MS: f64 = 5_000.0;
 
-/// A direction through the proxy. The numbers are the `direction` of its channels.
+/// A direction through the proxy. Its number is the `direction` of the channels in that direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heading {
     /// The direction from the server to a client.
@@ -31,7 +31,7 @@ pub enum Heading {
 /// The link that a proxy simulates.
 #[derive(Clone, Debug)]
 pub struct ProxyLink {
-    /// Conditions of the way to a client, and of the way to the server.
+    /// Conditions of the direction to a client, and of the direction to the server.
     pub conditions: [Conditions; 2],
     /// Seed of the first client's faults. Each further client has the next number as its seed.
     pub seed: u32,
@@ -39,7 +39,7 @@ pub struct ProxyLink {
     pub trace: Option<Arc<Trace>>,
 }
 
-/// The fate of a packet that was given to the proxy.
+/// The fate of a packet that the caller passed to the proxy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProxySend {
     /// Slot of the client, below [`CLIENTS_MAX`]. The caller keeps the client's socket to the server under this index.

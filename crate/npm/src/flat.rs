@@ -1,4 +1,4 @@
-//! Objects as flat numbers: of each 14 floats and some integers. A velocity that is not known is no number.
+//! Objects as lists of numbers: each object has 14 floats, three integers and its fields. An unknown velocity is NaN.
 
 use snapshot_replication::Object;
 
@@ -12,7 +12,7 @@ pub(crate) fn three(floats: &[f32]) -> [f32; 3] {
     [floats[0], floats[1], floats[2]]
 }
 
-/// Returns the first three numbers of a list; `None` if the first one is not a number, which means unknown.
+/// Returns the first three numbers of a list; `None` if the first one is NaN, which means unknown.
 pub(crate) fn known(floats: &[f32]) -> Option<[f32; 3]> {
     Some(three(floats)).filter(|floats| !floats[0].is_nan())
 }
@@ -22,7 +22,7 @@ pub(crate) fn four(floats: &[f32]) -> [f32; 4] {
     [floats[0], floats[1], floats[2], floats[3]]
 }
 
-/// Reads objects from their floats and integers. An incomplete rest is ignored.
+/// Reads objects from their floats and integers. An incomplete object at the end is ignored.
 pub(crate) fn read(floats: &[f32], numbers: &[u32], fields: usize) -> Vec<Object> {
     let all = floats
         .chunks_exact(FLOATS)
@@ -54,7 +54,7 @@ pub(crate) fn numbers(objects: &[Object], fields: usize) -> Vec<u32> {
     numbers
 }
 
-/// Returns the floats of objects, one object after the other; an unknown velocity is not a number.
+/// Returns the floats of objects, one object after the other; an unknown velocity is NaN.
 pub(crate) fn floats(objects: &[Object]) -> Vec<f32> {
     let mut floats = Vec::with_capacity(objects.len() * FLOATS);
     for object in objects {

@@ -1,4 +1,5 @@
-//! Replication for JavaScript. Objects cross the border as flat numbers; `package/wrap.js` makes them objects.
+//! Replication for JavaScript. Objects are passed to and from JavaScript as lists of numbers; `package/wrap.js` makes objects
+//! of these.
 
 mod flat;
 #[cfg(feature = "full")]
@@ -22,13 +23,13 @@ pub fn name_of_error(number: u32) -> Option<String> {
     error_name(number).map(|name| name.to_string_lossy().into_owned())
 }
 
-/// Returns the settings that a server takes, one in each line: path, kind of value, and the words of a choice.
+/// Returns the settings of a server, one in each line: path, kind of value, and the words of a choice.
 #[wasm_bindgen]
 pub fn setting_names() -> String {
     settings::names()
 }
 
-/// Returns three numbers for each setting: its least, its greatest and its usual value.
+/// Returns three numbers for each setting: its least value, its greatest value and its default.
 #[wasm_bindgen]
 pub fn setting_limits() -> Vec<f64> {
     settings::limits()

@@ -16,7 +16,7 @@ fn blank(keeps_messages: bool) -> Blank {
 
 #[wasm_bindgen]
 impl RawServer {
-    /// Makes a server as the constructor does, which records all that it is given, in up to so many bytes.
+    /// Makes a server as the constructor does, which records all calls and datagrams that it gets, in up to `bytes_max` bytes.
     pub fn recorded(
         numbers: &[f64],
         names: &str,
@@ -37,7 +37,7 @@ impl RawServer {
 
 #[wasm_bindgen]
 impl RawClient {
-    /// Makes a client as the constructor does, which records all that it is given, in up to so many bytes.
+    /// Makes a client as the constructor does, which records all calls and datagrams that it gets, in up to `bytes_max` bytes.
     pub fn recorded(
         numbers: &[f64],
         names: &str,

@@ -1,4 +1,4 @@
-//! Server and client.
+//! The package's server and client, for JavaScript.
 
 use std::cell::RefCell;
 
@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 use crate::{error, flat, settings};
 
-/// Returns measurements of a connection in the order of `wrap.js`. An unknown one is not a number.
+/// Returns measurements of a connection in the order of `wrap.js`. An unknown value is NaN.
 fn figures(figures: &Figures) -> Vec<f64> {
     let known = |figure: Option<f64>| figure.unwrap_or(f64::NAN);
     vec![
@@ -45,7 +45,7 @@ fn changes(changes: &ObjectChanges) -> Vec<u32> {
     [&count[..], &changes.appeared, &changes.ended].concat()
 }
 
-/// A server of objects. Addresses of clients are texts.
+/// A server of objects. The addresses of its clients are strings.
 #[wasm_bindgen]
 pub struct RawServer {
     pub(crate) server: Server<String>,
@@ -54,7 +54,7 @@ pub struct RawServer {
 }
 
 impl RawServer {
-    /// Makes a server by a function of the package.
+    /// Makes a server from settings and secret. `make` creates the server within it.
     pub(crate) fn made(
         numbers: &[f64],
         names: &str,
@@ -77,7 +77,8 @@ impl RawServer {
 
 #[wasm_bindgen]
 impl RawServer {
-    /// Makes a server from settings: numbers, and the names of fields in lines. The secret has 16 bytes.
+    /// Makes a server from settings: their numbers, and the names of the declared fields, one in each line. The secret has 16
+    /// bytes.
     #[wasm_bindgen(constructor)]
     pub fn new(numbers: &[f64], names: &str, secret: &[u8]) -> Result<RawServer, JsError> {
         Self::made(numbers, names, secret, Server::new)
@@ -120,12 +121,12 @@ impl RawServer {
         self.server.admit(Peer::from_number(peer));
     }
 
-    /// Refuses a client, with words.
+    /// Refuses a waiting client, or removes an admitted one; `why` is sent to it.
     pub fn refuse(&mut self, peer: u32, why: &str) {
         self.server.refuse(Peer::from_number(peer), why);
     }
 
-    /// Returns the next client that joined, plays or left, and the number of the event.
+    /// Returns the next event of an admitted client: the client's number, and the event's number.
     pub fn next_event(&mut self) -> Option<Vec<u32>> {
         let event = self.server.next_event()?;
         Some(vec![event.peer().number(), event.number()])
@@ -214,8 +215,8 @@ impl RawServer {
         set.map_err(|e| error(e.number()))
     }
 
-    /// Returns the integers of the objects that a client saw; `floats` then returns their floats. Undefined if the picture is
-    /// too old or invalid.
+    /// Returns the integers of the objects that a client drew at an instant; `floats` then returns their floats. Undefined if
+    /// the instant is too old or invalid.
     pub fn seen(&mut self, peer: u32, shown: &[u8]) -> Option<Vec<u32>> {
         let shown = ShownInstant::from_bytes(shown)?;
         let objects = self.server.seen(Peer::from_number(peer), &shown)?;
@@ -228,7 +229,7 @@ impl RawServer {
         self.floats.clone()
     }
 
-    /// Returns the number of ids that appeared in the last tick, these ids, and the ids that ended.
+    /// Returns the changes of the last tick: the number of ids that appeared, these ids, and the ids that ended.
     pub fn changes(&self) -> Vec<u32> {
         changes(self.server.changes())
     }
@@ -253,7 +254,7 @@ pub struct RawClient {
 }
 
 impl RawClient {
-    /// Makes a client by a function of the package.
+    /// Makes a client from settings, token and nonce. `make` creates the client within it.
     pub(crate) fn made(
         numbers: &[f64],
         names: &str,
@@ -276,7 +277,8 @@ impl RawClient {
 
 #[wasm_bindgen]
 impl RawClient {
-    /// Makes a client from settings: numbers, and the names of fields in lines. The nonce has 8 random bytes.
+    /// Makes a client from settings: their numbers, and the names of the declared fields, one in each line. The nonce has 8
+    /// random bytes.
     #[wasm_bindgen(constructor)]
     pub fn new(
         numbers: &[f64],
@@ -305,7 +307,7 @@ impl RawClient {
         self.client.next_event().map(ConnectionEvent::number)
     }
 
-    /// Returns the integers of the objects to draw now; `floats` then returns their floats.
+    /// Returns the integer fields of the objects to draw now; `floats` then returns their other fields.
     pub fn show(&mut self, now_ms: f64) -> Vec<u32> {
         let objects = self.client.show(now_ms);
         self.floats = flat::floats(objects);
@@ -363,7 +365,7 @@ impl RawClient {
         self.client.shown_instant().map(|it| it.to_bytes().to_vec())
     }
 
-    /// Returns the number of ids that appeared with the last `show`, these ids, and the ids that ended.
+    /// Returns the changes of the last `show`: the number of ids that appeared, these ids, and the ids that ended.
     pub fn changes(&self) -> Vec<u32> {
         changes(self.client.changes())
     }
@@ -373,7 +375,7 @@ impl RawClient {
         self.client.peer().map_or(0, Peer::number)
     }
 
-    /// Returns the server's time that was shown last, in ticks; undefined before the first.
+    /// Returns the server's tick that was shown last, with its fraction; undefined before the first.
     pub fn shown_tick(&self) -> Option<f64> {
         self.client.shown_tick()
     }

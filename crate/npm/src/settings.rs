@@ -1,12 +1,12 @@
-//! Settings as a list of numbers and the names of fields.
+//! Settings as a list of numbers, and the names of the declared fields.
 
 use snapshot_replication::{FlatSettings, ObjectField, SETTING_FIELDS, SettingDomain, Settings};
 use wasm_bindgen::JsError;
 
 use crate::error;
 
-/// Reads the numbers that `wrap.js` writes: those of [`SETTING_FIELDS`], then bits and counter flag of each field. The fields'
-/// names are in lines.
+/// Reads settings from the numbers that `wrap.js` writes: those of [`SETTING_FIELDS`], then bits and counter flag of each
+/// declared field. `names` has the fields' names, one in each line.
 pub(crate) fn read(numbers: &[f64], names: &str) -> Result<Settings, JsError> {
     let malformed = || JsError::new("settings of another layout");
     let flat = FlatSettings::from_numbers(numbers).ok_or_else(malformed)?;
@@ -19,7 +19,7 @@ pub(crate) fn read(numbers: &[f64], names: &str) -> Result<Settings, JsError> {
     flat.settings(fields.collect()).map_err(error)
 }
 
-/// Returns the settings that a server takes, one in each line: path, kind of value, and the words of a choice.
+/// Returns the settings of a server, one in each line: path, kind of value, and the words of a choice.
 pub(crate) fn names() -> String {
     let lines = SETTING_FIELDS.iter().map(|field| {
         let mut line = field.path.to_owned();
@@ -39,7 +39,7 @@ pub(crate) fn names() -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns three numbers for each setting: its least, its greatest and its usual value.
+/// Returns three numbers for each setting: its least value, its greatest value and its default.
 pub(crate) fn limits() -> Vec<f64> {
     let usual = FlatSettings::from(&Settings::new(1)).numbers();
     let limits = SETTING_FIELDS.iter().zip(usual).map(|(field, usual)| {

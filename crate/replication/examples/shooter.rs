@@ -1,8 +1,8 @@
 //! A shooter over UDP: `shooter server 4040` in one terminal, `shooter client 127.0.0.1:4040 anna` in others. Without arguments
-//! a server and two clients play for some seconds, and check each other: `cargo test` does so.
+//! it plays a server and two clients for some seconds, and checks their hits and chat: `cargo test` does so.
 //!
-//! Players walk by inputs that they predict themselves, chat, and shoot at what they see. A hundred bots walk among them, so a
-//! client has a budget: what is near comes first. `crate/npm/example/shooter.mjs` and
+//! Players walk by inputs that they predict themselves, chat, and shoot at the targets that they see. A hundred bots walk among
+//! them, so each client has a budget: near objects are sent first. `crate/npm/example/shooter.mjs` and
 //! `crate/c/examples/shooter.c` are the same client in other languages. `shooter/game.rs` is the game and its server,
 //! `shooter/play.rs` the client.
 #![allow(
@@ -20,7 +20,7 @@ use play::{Play, hud, play};
 use std::net::UdpSocket;
 use std::time::{Duration, Instant};
 
-/// Plays ticks, and returns how many shots were judged.
+/// Runs the server for some ticks, and returns the number of shots that it judged.
 fn serve(socket: &UdpSocket, ticks: u64) -> Outcome<u32> {
     let (mut game, start) = (Game::new()?, Instant::now());
     for tick in 1..=ticks {
@@ -47,7 +47,7 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// Two players hear each other, and the server sees the hits that they saw.
+/// Checks that two players get each other's chat, and that the server judges their shots as hits on the targets that they saw.
 fn check() -> Outcome<()> {
     let server = UdpSocket::bind("127.0.0.1:0")?;
     server.set_nonblocking(true)?;

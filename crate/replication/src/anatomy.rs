@@ -9,7 +9,7 @@ use crate::payload::{NUMBER_BYTES, Part};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PartKind {
-    /// Bytes that open, keep or end the connection, and the kind and tag of a sealed datagram.
+    /// Bytes that open, keep or end the connection; also the kind and the tag of a sealed datagram.
     Connection,
     /// Acknowledgements, input margins and packet numbers.
     Ack {
@@ -20,7 +20,7 @@ pub enum PartKind {
     Input,
     /// Messages between game and clients.
     Message,
-    /// A part of the snapshot with which a client joins.
+    /// A part of the joining snapshot, the whole snapshot with which a client begins.
     Join,
     /// The header of a packet with a snapshot.
     PacketHead {
@@ -29,7 +29,8 @@ pub enum PartKind {
         /// Ticks from the baseline to the snapshot; 0 means that the baseline is the snapshot with which the client joined.
         age_ticks: u16,
     },
-    /// Numbers of objects whose velocities or jumps follow, and the jumps.
+    /// Counts of the objects whose velocities or jumps follow, and the jumps. A jump is a slot, and the ticks since its object
+    /// jumped.
     DetailsHead,
     /// Linear velocities of the objects that the client sees in detail.
     LinearVelocity,

@@ -1,16 +1,18 @@
-//! The budget of one client: a token bucket, whose rate may follow the client's way.
+//! The budget of one client: a token bucket of bytes, whose rate may follow the capacity of the path to the client.
 
 use crate::Settings;
 use crate::congestion::{AckedPartial, CongestionControl};
 use crate::payload::HEADERS_BYTES;
 
-/// Depth of the bucket, ms, or bytes if these are more: a datagram of the usual path.
+/// Depth of the token bucket as a time at its rate, ms. It is at least `DEPTH_BYTES`, so that a datagram of the usual size
+/// fits.
 const DEPTH_MS: f64 = 100.0;
 const DEPTH_BYTES: f64 = 1500.0;
-/// Depth of the bucket for packets of several datagrams, packets, if these are more. What a packet leaves is for the next one.
+/// Depth of the bucket for packets of several datagrams, in send intervals; at least [`DEPTH_MS`]. Bytes that one packet leaves
+/// are for the next one.
 const DEPTH_PACKETS: f64 = 2.0;
 
-/// The budget of one client, and the part of it that is left.
+/// The budget of one client: its limit, and the bytes that may be sent now.
 #[derive(Debug)]
 pub(crate) struct Budget {
     limit_kbps: Option<f64>,
@@ -44,7 +46,7 @@ impl Budget {
         }
     }
 
-    /// Sets the limit, kbit/s.
+    /// Sets the budget's limit, kbit/s; `None` for no limit.
     pub(crate) fn set_limit(&mut self, limit_kbps: Option<f64>) {
         self.limit_kbps = limit_kbps;
     }
@@ -56,8 +58,8 @@ impl Budget {
         Some(control.map_or(limit_kbps, |control| control.kbps().min(limit_kbps)))
     }
 
-    /// Returns the size of a packet's largest datagram, bytes, up to that of the path, and how many the packet may have. There is
-    /// more than one only where the budget has room for full ones: a second small one costs headers, and may be lost as well.
+    /// Returns the size of a packet's largest datagram, bytes, up to that of the path, and how many the packet may have. It may
+    /// have more than one only where the budget has room for full ones: each further datagram costs headers, and may be lost.
     pub(crate) fn datagrams(&mut self, now_ms: f64, path_bytes: usize) -> (usize, usize) {
         let Some(kbps) = self.kbps() else {
             return (path_bytes, 1);

@@ -1,11 +1,11 @@
-//! The congestion window of a joining snapshot, in chunks.
+//! The congestion window of a joining snapshot, in chunks: the number of its chunks that may be in flight.
 //!
 //! A joining client gets a large snapshot at once, so its chunks must not fill the queue of a slow link. The window is that of
 //! TCP (RFC 5681, 3.1; RFC 9002, 7): an acknowledged chunk lets it grow, a loss halves it, at most once in a retransmission
 //! timeout. Two constants differ. It grows by a whole chunk for each acknowledgement, as in slow start, without a threshold: a
 //! join is over in a few round trips. It ends at 32 chunks, since the game's packets share the link with it.
 
-/// Number of chunks in flight at first: some 10 kB, as RFC 6928 has it.
+/// Number of chunks in flight at first: some 10 kB, the initial window of RFC 6928.
 const INITIAL: f64 = 8.0;
 /// Least number of chunks in flight.
 const MIN: f64 = 2.0;

@@ -44,7 +44,7 @@ const HELD_BYTES: usize = 64 << 20;
 const HELD_LEAST: usize = 16;
 /// Upper limit of the number of sent datagrams that the client remembers, for the server's acknowledgements.
 const SENT_MOST: usize = 256;
-/// Time that is added to a round trip before a message is sent again, ms. It covers the server's interval between two packets.
+/// Time beyond a round trip after which a message is sent again, ms. It covers the server's interval between two packets.
 const WAIT_MS: f64 = 100.0;
 /// Time for which a client keeps baselines after newer packets have stopped using them, ms: older packets may arrive later.
 const LATE_MS: u64 = 530;
@@ -53,14 +53,15 @@ const LATE_MS: u64 = 530;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ConnectionEvent {
-    /// The connection begins, or begins anew: the client has this number, and the server knows nothing of what came before.
+    /// The connection begins, or begins anew. The client has this number; the server knows nothing of the client's earlier
+    /// messages.
     Connected(Peer),
     /// The path carries no datagrams beyond these sizes, or carries them again.
     Path(PathLimits),
     /// The server runs at another tick rate than before, by more than 15 %. Play goes on at that rate. Rates are in ticks a
     /// second.
     TickRate {
-        /// The rate of the settings.
+        /// The server's tick rate in the settings.
         agreed: u32,
         /// The rate at which the server's ticks arrive.
         measured: f64,
@@ -90,17 +91,17 @@ struct SentDatagram {
 #[derive(Default)]
 struct Session {
     joining: Option<Pieces>,
-    /// The parts of the newest packet that the server split over several datagrams.
+    /// The parts received so far of the newest packet that the server split over several datagrams.
     split: Pieces,
     /// Tick of the snapshot with which the client joined.
     joined: Option<u64>,
-    /// Tick from which the ticks of shown states count.
+    /// The epoch: the tick from which `show` counts ticks.
     epoch: u64,
     /// Stored snapshots, oldest tick first.
     held: VecDeque<HeldSnapshot>,
-    /// The oldest tick that a packet may still have as its baseline.
+    /// The oldest tick whose snapshot a packet may still name as its baseline.
     needed: u64,
-    /// The partial packets of this connection; `None` before the first.
+    /// The state of partial packets, which a client with a budget receives; `None` before the first.
     partial: Option<PartialSession>,
     is_ack_due: bool,
     /// Record of the server's packets that arrived, by number.
@@ -115,9 +116,9 @@ struct Session {
     shown_from: Option<u64>,
     /// Time of the last call of `show`, ms.
     shown_ms: Option<f64>,
-    /// Client's number that the game does not know yet.
+    /// Number of this client that the game has not learned yet from an event.
     connected: Option<Peer>,
-    /// True if the game does not know yet that the server's tick rate is another one.
+    /// True if the server's tick rate has changed, and the game has not learned it yet from an event.
     is_rate_due: bool,
 }
 
@@ -137,7 +138,7 @@ pub struct Client {
     /// Traffic of sent datagrams, and of received ones.
     traffic: [TrafficMeter; 2],
     rate: TickRate,
-    /// The clock of playout and inputs. It goes with the server's ticks.
+    /// The clock of playout and inputs, paced so that the server's ticks run at the agreed rate.
     clock: PacedClock,
     buffer: Buffer,
     poses: Vec<Pose>,
@@ -480,7 +481,7 @@ impl Client {
         }
     }
 
-    /// Upper limit of the number of stored snapshots: a server that sends what no server sends takes no more memory.
+    /// Upper limit of the number of stored snapshots. A server that breaks the protocol cannot make the client store more.
     fn held_most(&self) -> usize {
         let bytes = self.empty.held_bytes().max(1);
         let ticks = age_max_ticks(self.settings.tick_rate) as usize;
@@ -505,7 +506,8 @@ impl Client {
         Some(self.clock.real_ms(due_ms))
     }
 
-    /// Returns by which share the client's input clock now runs faster than the server's, so that inputs arrive early enough.
+    /// Returns the share by which the client's input clock now runs faster than the server's, so that inputs arrive early
+    /// enough.
     #[must_use]
     pub fn input_steering(&self) -> f64 {
         self.inputs.steering()
@@ -565,7 +567,7 @@ impl Client {
         Some(message)
     }
 
-    /// Bytes that a datagram has for parts after its number.
+    /// Number of bytes that a datagram has for the parts after its number.
     fn room(&self) -> usize {
         self.path.bytes() - SEAL_BYTES - NUMBER_BYTES
     }
@@ -711,8 +713,8 @@ impl Client {
         self.changes.update(self.objects.iter());
     }
 
-    /// Makes the stored snapshot with the index `at` the shown one. Returns the slots, rising, whose objects were shown at
-    /// another place before.
+    /// Makes the stored snapshot with the index `at` the shown one. Returns the slots, rising, whose objects were shown
+    /// elsewhere before, as they jumped or changed their slot.
     fn teleported(&mut self, at: usize) -> Vec<usize> {
         let tick = self.session.held[at].tick;
         let before = self.session.shown_from.replace(tick);
@@ -797,7 +799,7 @@ impl Client {
         }
     }
 
-    /// The server's time that the last `show` returned objects of, in ticks; `None` before there are any.
+    /// Tick of the server that the last `show` showed, with its fraction; `None` before the first snapshot.
     pub fn shown_tick(&self) -> Option<f64> {
         self.shown_tick
     }
@@ -861,7 +863,7 @@ impl Client {
         self.session.partial.is_some()
     }
 
-    /// Returns true if the newest snapshot has the state of a slot at its tick.
+    /// Returns true if the newest snapshot has the state that a slot's object had at the snapshot's own tick.
     #[cfg(test)]
     pub(crate) fn is_fresh(&self, slot: usize) -> bool {
         (self.session.held.back()).is_some_and(|newest| newest.is_fresh(slot))
@@ -906,7 +908,8 @@ impl Client {
 
 #[cfg(any(test, feature = "recording"))]
 impl Client {
-    /// Creates a client as [`Client::new`] does, which records all that it is given, in up to `bytes_max` bytes.
+    /// Creates a client as [`Client::new`] does, which records all calls and datagrams that it gets, in up to `bytes_max`
+    /// bytes.
     ///
     /// # Errors
     /// When the settings are invalid, the token is too long, or a recording cannot hold a setting.

@@ -1,9 +1,9 @@
-//! The rate that a client's way carries.
+//! Congestion control: estimates the rate that the path to a client carries.
 //!
-//! The rule is that of LEDBAT (RFC 6817), as a rate. The queue is the round trip less its least value of the last minute. Below the
-//! target the rate grows, above it falls.
-//! The rate doubles until the first queue, as in LEDBAT++ (draft-irtf-iccrg-ledbat-plus-plus). Two rules are those of Google's
-//! congestion control (draft-ietf-rmcat-gcc-02, sections 5.5 and 6): the floor at the delivered rate, and losses.
+//! The rule is that of LEDBAT (RFC 6817), as a rate. The queue is the round trip less its least value of the last minute. While
+//! the queue is below the target the rate grows; above it, the rate falls. The rate doubles until the first queue, as in
+//! LEDBAT++ (draft-irtf-iccrg-ledbat-plus-plus). Two rules are those of Google's congestion control (draft-ietf-rmcat-gcc-02,
+//! sections 5.5 and 6): the floor at the delivered rate, and losses.
 
 use std::collections::VecDeque;
 
@@ -14,23 +14,22 @@ const TARGET_MS: f64 = 28.0;
 const GAIN: f64 = 0.04;
 /// Share by which a queue of twice the target lowers the rate in a step.
 const LOSS_GAIN: f64 = 0.5;
-/// Share of the delivered rate below which a queue does not lower the rate. While there is a queue, the delivered rate is the
-/// way's capacity.
+/// Floor of the rate while there is a queue, as a share of the delivered rate. The delivered rate is the path's capacity then.
 const DELIVERED: f64 = 0.78;
-/// Share of the rate at a queue's beginning at which a queue that is still there counts as a part of the way: it has become
+/// Share of the rate at which a queue began. If the rate has fallen to it and the queue is still there, the path counts as
 /// longer.
 const LONGER_WAY: f64 = 0.25;
 /// Shortest step, ms. A step takes a round trip.
 const STEP_MIN_MS: f64 = 100.0;
-/// Rate at first, kbit/s.
+/// Estimated rate at first, kbit/s.
 const INITIAL_KBPS: f64 = 64.0;
-/// Least rate, kbit/s.
+/// Lower limit of the estimated rate, kbit/s.
 const MIN_KBPS: f64 = 16.0;
-/// Time for which a least round trip counts, ms, in steps of [`BASE_STEP_MS`].
+/// Time for which the least round trip is remembered, ms, in steps of [`BASE_STEP_MS`].
 const BASE_MS: f64 = 60_000.0;
 const BASE_STEP_MS: f64 = 5000.0;
 
-/// A packet's acknowledgement.
+/// Facts that the acknowledgement of a partial packet gives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct AckedPartial {
     pub(crate) number: u64,
@@ -49,12 +48,12 @@ pub(crate) struct CongestionControl {
     is_starting: bool,
     /// Rate at which the present queue began, kbit/s; `None` while there is no queue beyond the target.
     queued_kbps: Option<f64>,
-    /// Least round trips of stretches of time, each with the stretch's beginning, ms.
+    /// Least round trip of each stretch of time, with the stretch's beginning, ms.
     bases: VecDeque<(f64, f64)>,
     step: Step,
 }
 
-/// Measurements of the step that runs.
+/// Measurements of the current step.
 #[derive(Clone, Copy, Debug, Default)]
 struct Step {
     since_ms: Option<f64>,

@@ -10,11 +10,11 @@ use snapshot_base::time::TickRate;
 use snapshot_codec::{Baseline, Class, Cube, Format, Ledger, Snapshot, SnapshotCoder};
 use std::sync::Arc;
 
-/// Upper limit of a baseline's age, ms. A client that has acknowledged nothing newer for so long joins again.
+/// Upper limit of a baseline's age, ms. A client that has acknowledged no newer snapshot for so long joins again.
 const AGE_MAX_MS: u64 = 4250;
 /// Age of a client's picture up to which a server can rebuild it, ms.
 const PAST_MS: u64 = 1500;
-/// Upper limit of the number of ticks from baseline to snapshot that the coder assumes; greater distances count as this one.
+/// Upper limit of the ticks from baseline to snapshot that the coder reckons with; greater distances count as this one.
 pub(crate) const TICKS_MAX: u64 = 256;
 
 /// Reason why encoding a snapshot of the server cannot fail.
@@ -47,7 +47,7 @@ pub struct PacketCounts {
     pub encoded: u64,
     /// Number of packets that were split, because they did not fit into a datagram.
     pub split: u64,
-    /// Number of joining snapshots.
+    /// Number of whole snapshots for clients that join.
     pub joins: u64,
 }
 
@@ -67,18 +67,18 @@ pub(crate) struct Encoding {
     /// Encoded packets of this tick, to reuse for other clients.
     cache: SortedMap<EncodeKey, Arc<[u8]>>,
     rooms: [VisibleSnapshot; 2],
-    /// Buffer for the snapshot that a client has after a partial packet.
+    /// Buffer for the composed baseline of a partial packet: each slot's newest state among several acknowledged packets.
     pub(crate) composed: ComposedBaseline,
     pub(crate) payload: Vec<u8>,
     pub(crate) packet: Vec<u8>,
     pub(crate) counts: PacketCounts,
-    /// Cost by kind of the last encoded packet, in bits; `None` unless the game asked for it.
+    /// Bits of the last encoded packet by kind, such as position or header; `None` unless the game asked for them.
     pub(crate) ledger: Option<Ledger>,
-    /// Number of objects that differ from the baseline in that packet; counted only if the game asked for bits.
+    /// Number of objects of the last encoded packet that differ from its baseline; counted only if the game asked for bits.
     pub(crate) changed: usize,
 }
 
-/// Buffers for a snapshot of the objects that one client sees.
+/// Buffers for a snapshot of only those objects that one client sees.
 struct VisibleSnapshot {
     cubes: Vec<Cube>,
     rows: Vec<u32>,
@@ -145,12 +145,12 @@ impl Encoding {
         }
     }
 
-    /// Begins a new tick: drops the packets of the last one.
+    /// Begins a new tick: drops the shared packets of the last one.
     pub(crate) fn begin(&mut self) {
         self.cache = SortedMap::new();
     }
 
-    /// Encodes a snapshot against one that the client has, or against an empty one.
+    /// Encodes a client's snapshot against its baseline, or against an empty snapshot.
     pub(crate) fn encode(
         &mut self,
         base: Option<&SentSnapshot>,

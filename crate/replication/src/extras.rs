@@ -1,4 +1,5 @@
-//! Bytes that may stand before a packet: velocities of objects that the client sees in detail, and jumps that lives cannot tell.
+//! Bytes that may stand before a packet: velocities of objects that the client predicts, and jumps of objects. A slot's life
+//! changes with each jump, but has three values only: after three jumps it is as before.
 
 use crate::connection::RefusalReason;
 use crate::unread::Unread;
@@ -18,11 +19,12 @@ fn rounded(number: f32) -> u32 {
         .unwrap_or(bits)
 }
 
-/// Velocities and jumps that are sent beside a snapshot, each with its slot.
+/// Velocities and jumps of objects, sent beside a snapshot, each with the object's slot. A jump is a change of place without a
+/// motion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Extras {
-    /// Slots that jumped three times or more, each with the tick of its third last jump. A client whose earlier snapshot is
-    /// older cannot see from the life whether the object jumped.
+    /// Slots whose objects jumped three times or more, each with the tick of the third last jump. A client whose earlier
+    /// snapshot is older cannot see from the life whether the object jumped.
     pub(crate) jumps: Vec<(u16, u64)>,
     pub(crate) details: Vec<(u16, Velocities)>,
 }
@@ -47,13 +49,13 @@ impl Extras {
         self.jumps.iter().any(is_it)
     }
 
-    /// Returns the velocities of a slot's object; those that were not sent are absent.
+    /// Returns the velocities that were sent for a slot's object.
     pub(crate) fn velocities(&self, slot: usize) -> Velocities {
         let of = self.details.iter().find(|it| usize::from(it.0) == slot);
         of.map(|it| it.1).unwrap_or_default()
     }
 
-    /// Number of bytes of the linear and of the angular velocities.
+    /// Number of bytes that the linear velocities take, and that the angular velocities take.
     pub(crate) fn velocity_bytes(&self) -> [usize; 2] {
         let count =
             |has: fn(&Velocities) -> bool| self.details.iter().filter(|it| has(&it.1)).count();

@@ -3,11 +3,12 @@
 use crate::inputs::InputArrivals;
 use crate::path_limits::PathLimits;
 
-/// Measurements of a connection at one end. In their names *there* is the way to the other end, *here* the way back.
+/// Measurements of a connection at one end. In their names, *there* is the direction to the other end, *here* the direction
+/// back.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Figures {
-    /// Round trip, smoothed as in TCP, ms. It includes half a frame of each end.
+    /// Round trip, smoothed as in TCP, ms. It includes half a frame time of each end.
     pub round_trip_ms: Option<f64>,
     /// Least round trip since the connection began, ms.
     pub least_round_trip_ms: Option<f64>,
@@ -19,24 +20,25 @@ pub struct Figures {
     pub sent: Traffic,
     /// Traffic that was received, without the headers of IP and UDP.
     pub received: Traffic,
-    /// Playout delay of a client, ms: how far the shown time is behind.
+    /// Playout delay of a client, ms: the wait of the fastest packets until the client shows them.
     pub delay_ms: Option<f64>,
     /// Number of times that a client's play stood still because it had no snapshot.
     pub freezes: u64,
-    /// Ticks from an input's arrival at the server to the tick that needs it. A client has the least of 5 s, a server the
-    /// newest.
+    /// Ticks from an input's arrival at the server to the tick that needs it. A client has the least value of the last 5 s, a
+    /// server the newest.
     pub input_margin_ticks: Option<f64>,
     /// At a server: numbers of missing, late and repeated inputs.
     pub inputs: InputArrivals,
-    /// At a server: the rate at which the client may be sent bytes, kbit/s with the headers of IP and UDP. `None` without a budget.
+    /// At a server: the rate at which the client may be sent bytes, kbit/s with the headers of IP and UDP. `None` without a
+    /// budget.
     pub budget_kbps: Option<f64>,
-    /// At a client with a budget: number of objects that it sees, and of which the server knows it to have no state yet.
+    /// At a client with a budget: number of objects that it should see, but of which it has acknowledged no state yet.
     pub missing_objects: usize,
     /// At a client: the rate at which the server's ticks arrive, ticks a second.
     pub server_tick_rate: Option<f64>,
-    /// Sizes of datagrams that the path carries, where it carries less than the settings say.
+    /// Sizes of datagrams that the path carries, where they are smaller than the setting `mtu`.
     pub path: PathLimits,
-    /// Number of datagrams and of messages sent once that this end lost because the path is too small for them.
+    /// Number of datagrams, and of messages to be sent once, that this end lost because the path is too small for them.
     pub too_large: u64,
 }
 
@@ -92,7 +94,7 @@ impl TrafficMeter {
 
 /// Time for the other end's frame in a retransmission timeout, ms.
 const RTO_MARGIN_MS: f64 = 50.0;
-/// Weight of a new round trip in the smoothed one, as in TCP (RFC 6298).
+/// Weight of a new round trip in the smoothed round trip, as in TCP (RFC 6298).
 const SMOOTHING: f64 = 0.125;
 
 /// Measured round trip to the other end: smoothed and least.
@@ -116,10 +118,10 @@ impl RoundTrip {
         self.least_ms = Some(self.least_ms.map_or(ms, |least| least.min(ms)));
     }
 
-    /// Returns the retransmission timeout, ms: the time before unacknowledged data are sent again. TCP adds four mean deviations
-    /// to the smoothed round trip (RFC 6298). Here an acknowledgement waits for a frame of the client and a packet of the
-    /// server, at most `send_interval_ms` and [`RTO_MARGIN_MS`]. A repetition costs a datagram, not the window of a stream, so a
-    /// quarter of the round trip is enough for the variation of delays.
+    /// Returns the retransmission timeout, ms: the time before unacknowledged data are sent again. TCP adds four mean
+    /// deviations to the smoothed round trip (RFC 6298). Here an acknowledgement waits for a frame of the client and a packet
+    /// of the server, at most `send_interval_ms` and [`RTO_MARGIN_MS`]. A repetition costs a datagram, and does not halve a
+    /// window as in TCP. So a quarter of the round trip is enough for the variation of delays.
     pub(crate) fn rto_ms(&self, send_interval_ms: f64) -> f64 {
         1.25 * self.smoothed_ms.unwrap_or_default() + send_interval_ms + RTO_MARGIN_MS
     }
@@ -139,7 +141,7 @@ impl RoundTrip {
     }
 }
 
-/// A record of which numbered datagrams arrived.
+/// A record of the numbered datagrams that arrived: the newest number, and a bit for each before it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Arrivals {
     newest: Option<u64>,
@@ -169,7 +171,7 @@ impl Arrivals {
         is_new
     }
 
-    /// Records the arrival of a number, and for each bit i in `before` of the number i + 1 before it.
+    /// Records that a numbered datagram arrived; bit i of `before` says that the datagram i + 1 before it arrived, too.
     pub(crate) fn on_ack(&mut self, number: u64, before: u32) {
         self.on_arrival(number);
         let ago = self.newest.unwrap_or(number) - number;
@@ -178,7 +180,7 @@ impl Arrivals {
         self.came |= came.unwrap_or(0) & known;
     }
 
-    /// Returns the full number for its low 16 bits: the nearest to the newest.
+    /// Returns the full number of a datagram from its low 16 bits: the nearest to the newest.
     pub(crate) fn number_of(&self, sequence: u16) -> u64 {
         let newest = self.newest.unwrap_or(1 << 16);
         newest.wrapping_add_signed(i64::from(sequence.wrapping_sub(newest as u16) as i16))

@@ -1,7 +1,7 @@
 //! The settings of a game as a list of numbers, for programs in other languages.
 //!
-//! [`SETTING_FIELDS`] is the one list. JavaScript's object, its checks and C's struct follow from it. A setting that is missing
-//! here does not compile.
+//! [`SETTING_FIELDS`] is the only list of settings. JavaScript's object, its checks and C's struct follow from it. A setting
+//! that is missing here does not compile.
 
 use crate::settings::DATAGRAMS_MAX;
 use crate::{ObjectField, OutOfBounds, Settings};
@@ -10,16 +10,16 @@ use snapshot_view::interpolate::Interpolation;
 use snapshot_view::playout::{Aim, Playout};
 use std::ffi::CStr;
 
-/// The values that a setting can have as a number.
+/// The valid values of a setting, as numbers.
 #[derive(Clone, Copy, Debug)]
 pub enum SettingDomain {
-    /// A whole number within bounds.
+    /// A whole number within these bounds.
     Whole(f64, f64),
-    /// A number within bounds.
+    /// A number within these bounds.
     Number(f64, f64),
-    /// A number within bounds, or NaN where the setting is not used.
+    /// A number within these bounds, or NaN where the setting is not used.
     Optional(f64, f64),
-    /// Index of a word. The function returns the word of an index, `None` past the last.
+    /// Index into a list of words. The function returns the word of an index, `None` past the last.
     Choice(fn(usize) -> Option<&'static str>),
 }
 
@@ -36,31 +36,31 @@ impl SettingDomain {
     }
 }
 
-/// A setting as a number.
+/// The description of a setting that is given as a number.
 #[derive(Clone, Copy, Debug)]
 pub struct SettingField {
-    /// Path of the setting: parts of a group stand behind a dot, places of a list are numbers.
+    /// Path of the setting: a dot stands before the members of a group, and before the index of a list's entry.
     pub path: &'static str,
-    /// Its values.
+    /// The setting's valid values.
     pub domain: SettingDomain,
-    /// Text of the refusal of another value.
+    /// Text of the error that refuses any other value.
     pub(crate) refusal: &'static CStr,
 }
 
-/// Number of the error that refuses the first setting; the others follow in the order of the list.
+/// Number of the error that refuses a value of the first setting. Errors of the other settings follow in the list's order.
 pub(crate) const FIRST_REFUSAL: u32 = 201;
 
 macro_rules! flat_settings {
     ($($name:ident $path:literal $domain:expr;)*) => {
-        /// The settings without the declared fields, as numbers.
+        /// The settings as numbers, without the fields that the game declares for its objects.
         #[derive(Clone, Copy, Debug)]
         #[allow(missing_docs, reason = "the names of the settings")]
         pub struct FlatSettings {
             $(pub $name: f64,)*
         }
 
-        /// All settings but the declared fields, in the order of their numbers. A new one is the last: recordings from before it are
-        /// read with its usual value.
+        /// All settings but the declared fields of objects, in the order of their numbers. A new setting is added at the end:
+        /// older recordings are read with its default.
         pub const SETTING_FIELDS: &[SettingField] = &[$(SettingField {
             path: $path,
             domain: $domain,
@@ -73,13 +73,13 @@ macro_rules! flat_settings {
         },)*];
 
         impl FlatSettings {
-            /// Makes settings from as many numbers as the list has; `None` if there are fewer.
+            /// Makes settings from a list of numbers in this order; `None` if there are too few.
             pub fn from_numbers(numbers: &[f64]) -> Option<FlatSettings> {
                 let mut numbers = numbers.iter().copied();
                 Some(FlatSettings { $($name: numbers.next()?,)* })
             }
 
-            /// Returns the numbers in the order of the list.
+            /// Returns the numbers in the order of [`SETTING_FIELDS`].
             pub fn numbers(&self) -> [f64; SETTING_FIELDS.len()] {
                 [$(self.$name,)*]
             }
@@ -120,7 +120,7 @@ flat_settings! {
     datagrams_a_packet "datagrams_a_packet" Whole(1.0, DATAGRAMS_MAX as f64);
 }
 
-/// Bounds of positions, m: [`Bounds::new`] has narrower ones.
+/// Bounds of the settings of a position, m: [`Bounds::new`] has narrower ones.
 const METRES: SettingDomain = Whole(-2_147_483_648.0, 2_147_483_647.0);
 
 impl From<&Settings> for FlatSettings {
@@ -197,10 +197,10 @@ impl From<&Settings> for FlatSettings {
 }
 
 impl FlatSettings {
-    /// Makes the settings, with these declared fields.
+    /// Makes the settings from the numbers and the declared fields of the game's objects.
     ///
     /// # Errors
-    /// The number of the error that names the first setting whose value is none of its own.
+    /// The number of the error that names the first setting with an invalid value.
     pub fn settings(&self, fields: Vec<ObjectField>) -> Result<Settings, u32> {
         let values = SETTING_FIELDS.iter().zip(self.numbers());
         for ((field, value), number) in values.zip(FIRST_REFUSAL..) {

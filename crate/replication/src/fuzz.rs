@@ -19,8 +19,8 @@ fn datagrams(mut data: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Checks that both ends of a connection take any bytes, before and after it is established. No answer may be longer than its
-/// question; nothing may be stored for an address without a proof; only the other end's datagrams may count.
+/// Checks that both ends of a connection take any bytes, before and after it is established. No answer may be longer than the
+/// datagram that it answers. Nothing may be stored for an address without a proof; only the other end's datagrams may count.
 pub fn hello(data: &[u8]) {
     let mut listener: Listener<u8> = Listener::new(5, [7; 16], 4);
     let mut dialer = Dialer::new(5, b"token", 1);
@@ -116,7 +116,7 @@ pub fn payload(data: &[u8]) {
     }
 }
 
-/// Checks that any bytes are replayed or refused by name: as a recording, and as calls of one whose check is right.
+/// Checks that any bytes are replayed or refused by name: once as a whole recording, once as the calls of an intact one.
 pub fn recording(data: &[u8]) {
     let Some((&choice, data)) = data.split_first() else {
         return;

@@ -10,15 +10,15 @@ use std::collections::VecDeque;
 /// A decoded snapshot of a tick, as the client stores it.
 pub(crate) struct HeldSnapshot {
     pub(crate) tick: u64,
-    /// Number of the packet that brought it.
+    /// Number of the packet that contained the snapshot.
     pub(crate) number: u64,
     pub(crate) baseline: Baseline,
     pub(crate) extras: Extras,
-    /// Known of a partial packet only: a whole snapshot has each slot's state at its own tick.
+    /// State by slot of a partial packet's snapshot; `None` for a whole snapshot, whose slots are all at its own tick.
     pub(crate) partial: Option<HeldPartial>,
 }
 
-/// The part of a stored snapshot that partial packets alone have.
+/// The details that only a partial packet's snapshot has. Its slots have states of different ticks.
 pub(crate) struct HeldPartial {
     /// The tick of each slot's state.
     pub(crate) ticks: Vec<u64>,
@@ -28,7 +28,7 @@ pub(crate) struct HeldPartial {
 }
 
 impl HeldSnapshot {
-    /// Returns the object that a slot has.
+    /// Returns the identity of the object in a slot.
     pub(crate) fn shown(&self, slot: usize) -> ShownSlot {
         ShownSlot::new(self.cube(slot), self.row(slot))
     }
@@ -73,8 +73,8 @@ pub(crate) fn find(held: &VecDeque<HeldSnapshot>, tick: u64) -> Option<&HeldSnap
     found.ok().map(|index| &held[index])
 }
 
-/// Composes the baseline of the snapshots that a partial packet names: that of a tick, and those of the bits of `before`.
-/// `None` if one of them is not stored.
+/// Composes the baseline of a partial packet: each slot's newest state among the snapshots that the packet names. They are the
+/// one of `newest_tick`, and earlier ones by the bits of `before`. `None` if one of them is not stored.
 pub(crate) fn compose(
     held: &VecDeque<HeldSnapshot>,
     newest_tick: u64,

@@ -1,7 +1,7 @@
 //! Inputs of players on their way to the server: repeated until they arrive, buffered there, and sent early enough.
 //!
-//! Neither end has a socket or a clock. A client gives one input for each of its ticks. Its clock runs ahead of the server by
-//! the way there and a small buffer, and a little faster or slower to stay there.
+//! Neither end has a socket or a clock. A client gives one input for each of its ticks. Its clock runs ahead of the server's by
+//! the latency to the server and a small buffer. It runs a little faster or slower to stay there.
 //!
 //! ```
 //! use snapshot_replication::inputs::{InputBuffer, InputQueue, TickRate};
@@ -40,28 +40,29 @@ pub const STEERING_MAX: f64 = 0.03;
 const SAME: u8 = 255;
 /// Number of bytes before the inputs of a datagram: tick and count.
 const HEAD_BYTES: usize = 5;
-/// Margin to aim at where nothing is lost, ticks: an input arrives so many ticks before the server needs it.
+/// Wanted margin of an input where no input is lost, ticks. The margin is the time by which the input arrives before the server
+/// needs it.
 const SPARE_TICKS: f64 = 1.0;
-/// Greatest share of inputs that may be lost with all their copies. The margin follows from it.
+/// Greatest share of inputs that may be lost together with all their copies. The wanted margin follows from it.
 const MISSING: f64 = 1e-4;
 /// Least and greatest margin that settings may ask for, ticks.
 const LEAD_MIN_TICKS: f64 = 0.5;
 const LEAD_MAX_TICKS: f64 = 60.0;
-/// Length of the window of measured margins, ms; the least of them counts.
+/// Length of the time over which a client takes the least of its measured margins, ms.
 const WINDOW_MS: f64 = 5000.0;
-/// Change of the clock rate for each tick of error, as a share.
+/// Change of the clock's rate for each tick of its error, as a share.
 const GAIN: f64 = 0.02;
 /// Error of the clock above which the client leaps instead of steering, ms.
 const LEAP_MS: f64 = 250.0;
-/// Time over which the fastest of the server's packets says where its ticks are, ms. Later ones waited on the way.
+/// Time over which the fastest of the server's packets tells the server's tick, ms. All slower packets waited in a queue.
 const FASTEST_MS: f64 = 1000.0;
 /// Lateness of inputs above which the client leaps ahead instead of steering, ms.
 const LATE_LEAP_MS: f64 = 50.0;
-/// Time for which a margin of an input that came too late counts, ms. Ways that grow and shrink do so again.
+/// Time for which the margin of a late input counts, ms. A path whose delay has grown and shrunk will do so again.
 const LATE_WINDOW_MS: f64 = 15_000.0;
-/// Time over which the way's growth is measured, and for which the clock makes up for it in advance, ms.
+/// Time over which the growth of the path's delay is measured, and for which the clock makes up in advance, ms.
 const GROWTH_MS: f64 = 1000.0;
-/// Least growth of the way that is no jitter, ticks in `GROWTH_MS`.
+/// Least growth of the path's delay that does not count as jitter, ticks in `GROWTH_MS`.
 const GROWTH_LEAST_TICKS: f64 = 2.0;
 /// Longest time before its tick at which a server takes an input, s. `LATE_MAX_S` is the longest time after its tick at which
 /// the server counts an input as late.
@@ -91,7 +92,7 @@ struct SentInputs {
     number: u16,
     newest: u64,
     steered_ticks: f64,
-    /// Ticks from the oldest input that was not sent before to the newest one.
+    /// Ticks from the oldest input that was new in this datagram to the newest one.
     span_ticks: f64,
 }
 
@@ -99,12 +100,12 @@ struct SentInputs {
 #[derive(Clone, Copy, Debug)]
 struct MarginSample {
     at_ms: f64,
-    /// The margin minus [`SentInputs::steered_ticks`], ticks.
+    /// The margin minus [`SentInputs::steered_ticks`], ticks, so that margins from before a steering can be compared.
     ticks: f64,
     is_late: bool,
 }
 
-/// A number of ticks at a time of the client.
+/// A number of ticks, and the time at which the client measured it.
 #[derive(Clone, Copy, Debug)]
 struct TimedTicks {
     at_ms: f64,
@@ -119,25 +120,25 @@ pub struct InputQueue {
     /// Inputs that are not acknowledged yet, oldest first.
     inputs: VecDeque<Input>,
     sent: VecDeque<SentInputs>,
-    /// Tick from which the clock counts.
+    /// The epoch: the tick from which the clock counts.
     epoch: u64,
-    /// Last reading of the clock, in ticks from `epoch`; none before it begins.
+    /// Last reading of the clock, in ticks from `epoch`; `None` before it starts.
     clock: Option<TimedTicks>,
     /// The last tick for which an input was due.
     due: u64,
     /// Sum of the ticks by which steering has moved the clock forwards so far.
     steered_ticks: f64,
     margins: VecDeque<MarginSample>,
-    /// Tick of the newest input that a datagram had.
+    /// Tick of the newest input that a datagram contained.
     sent_tick: Option<u64>,
     lost: f64,
     /// The margin that the settings ask for, ticks; `None` if the measured loss decides.
     lead_ticks: Option<f64>,
-    /// Ticks of the server's last packets, by arrival.
+    /// Ticks that the server's last packets had, with the times of their arrivals.
     server_ticks: VecDeque<TimedTicks>,
     /// The server's real tick rate divided by the agreed one.
     pace: f64,
-    /// Clock errors by the server's last packets, each plus `steered_ticks`.
+    /// Error of the clock by each of the server's last packets, plus `steered_ticks`.
     errors: VecDeque<TimedTicks>,
 }
 
@@ -163,7 +164,7 @@ impl InputQueue {
         }
     }
 
-    /// Sets how early inputs should arrive, at least half a tick. With `None`, the measured loss decides.
+    /// Sets the wanted margin: how early inputs should arrive, at least half a tick. With `None`, the measured loss decides.
     #[must_use]
     pub fn with_lead(mut self, lead_ms: Option<f64>) -> Self {
         let ticks = lead_ms.map(|ms| {
@@ -244,7 +245,7 @@ impl InputQueue {
         }
     }
 
-    /// Forgets when the server's packets came and how early inputs were: the clock by which times are given has changed.
+    /// Forgets the arrival times of packets and the margins of inputs, because the clock that measured them has changed.
     pub(crate) fn forget_times(&mut self) {
         self.margins.clear();
         self.sent.clear();
@@ -399,7 +400,7 @@ impl InputQueue {
         Some(least + self.steered_ticks)
     }
 
-    /// Returns the least margin of the last second, in ticks.
+    /// Returns the least margin of the last second, ticks.
     fn fresh_margin_ticks(&self, now_ms: f64) -> Option<f64> {
         let samples = self.margins.iter();
         let fresh = samples.filter(|sample| now_ms - sample.at_ms <= FASTEST_MS);
@@ -407,8 +408,8 @@ impl InputQueue {
         Some(least + self.steered_ticks)
     }
 
-    /// Returns the ticks by which the way there has become longer within the last second: twice the difference between its
-    /// halves, by the slowest or the fastest datagrams, whichever moved less. Bursts move the slowest alone.
+    /// Returns the ticks by which the latency to the server has grown within the last second. It is twice the difference
+    /// between its two halves, by the slowest or the fastest datagrams, whichever moved less. Bursts move the slowest alone.
     fn growth_ticks(&self) -> f64 {
         let Some(newest_ms) = self.margins.back().map(|sample| sample.at_ms) else {
             return 0.0;
@@ -450,7 +451,7 @@ impl InputQueue {
         SPARE_TICKS + copies.max(1) as f64 - 1.0
     }
 
-    /// Ticks by which inputs arrive later than they should: wanted margin minus measured margin.
+    /// Ticks by which inputs arrive too late: wanted margin minus measured margin.
     fn error(&self) -> f64 {
         let margin = self.margin_ticks();
         margin.map_or(0.0, |margin| {
@@ -458,7 +459,7 @@ impl InputQueue {
         })
     }
 
-    /// Share by which the clock runs faster than the server's; negative if slower.
+    /// Share by which this clock runs faster than the server's; negative if slower.
     pub fn steering(&self) -> f64 {
         (self.error() * GAIN).clamp(-STEERING_MAX, STEERING_MAX)
     }
@@ -543,7 +544,7 @@ pub struct InputBuffer {
     inputs: VecDeque<Input>,
     /// The first tick whose input is still useful.
     next: u64,
-    /// Ticks from the moment when the game asks for an input to the input's tick.
+    /// Ticks from the moment at which the game asks for an input to the tick of that input.
     ahead_ticks: f64,
     margin_ticks: Option<f64>,
     arrivals: InputArrivals,
@@ -561,12 +562,12 @@ pub struct InputArrivals {
     pub missing: u64,
     /// Number of missing inputs that arrived within four seconds after their tick. Other missing inputs were lost.
     pub late: u64,
-    /// Number of useful inputs that arrived first as a copy, in the datagram of a newer input.
+    /// Number of useful inputs whose first copy to arrive was a repetition, in the datagram of a newer input.
     pub repeated: u64,
 }
 
 impl InputArrivals {
-    /// Returns the arrivals that were counted after `before`.
+    /// Returns the counts minus the earlier counts `before`.
     #[must_use]
     pub fn since(self, before: InputArrivals) -> InputArrivals {
         InputArrivals {
@@ -637,8 +638,8 @@ impl InputBuffer {
         }
     }
 
-    /// Returns the input of the server's next tick; `None` if it is missing. Older inputs are useless from then on. `now` is
-    /// as in `on_datagram`.
+    /// Returns the input of the server's next tick; `None` if it is missing. Inputs of older ticks are ignored from then on.
+    /// `now` is as in `on_datagram`.
     pub fn next(&mut self, now: f64, tick: u64) -> Option<Vec<u8>> {
         self.ahead_ticks = (tick as f64 - now).clamp(0.0, 1.0);
         self.next = self.next.max(tick + 1);
@@ -657,7 +658,7 @@ impl InputBuffer {
         input.map(|input| input.bytes.into_vec())
     }
 
-    /// Margin of the last datagram: ticks from the arrival of its newest input to the tick that needs it.
+    /// Margin of the newest input in the last datagram: ticks from its arrival to the tick that needs it.
     pub fn margin_ticks(&self) -> Option<f64> {
         self.margin_ticks
     }

@@ -1,9 +1,9 @@
-//! Bytes that arrive in pieces: the snapshot with which a client joins, and packets that were split.
+//! Reassembly of bytes that arrive in pieces: a joining snapshot in chunks, and packets that were split over datagrams.
 
 use crate::payload::Part;
 use std::cmp::Ordering;
 
-/// Bytes that arrive in pieces, all of one tick.
+/// A snapshot's bytes that arrive in pieces, with the snapshot's tick.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pieces {
     pub(crate) tick: u64,
@@ -18,7 +18,7 @@ impl Pieces {
         }
     }
 
-    /// Adds a piece; returns all bytes once every piece is there. A known piece, or one with another count, is ignored.
+    /// Adds a piece; returns all bytes once every piece has arrived. A known piece, or one with another count, is ignored.
     pub(crate) fn insert(&mut self, index: u16, count: u16, bytes: &[u8]) -> Option<Vec<u8>> {
         if usize::from(count) != self.pieces.len() {
             return None;

@@ -1,7 +1,7 @@
 //! Messages: small, reliable and in order, or sent once.
 //!
-//! A reliable message is cut into pieces that fit the smallest datagram that settings allow. So none waits for a path that
-//! became smaller.
+//! A reliable message is cut into pieces that fit the smallest datagram that settings allow. So no message waits for a path
+//! whose datagrams have become smaller.
 
 use crate::connection::SEAL_BYTES;
 use crate::figures::Arrivals;
@@ -10,9 +10,9 @@ use crate::payload_error::PayloadError;
 use crate::settings::MTU_MIN;
 use std::collections::VecDeque;
 
-/// Upper limit of the number of messages that wait at an end, for the network or for the game.
+/// Upper limit of the number of messages in a queue of an end: those to be sent, and those that the game has not read.
 pub const MESSAGES_MAX: usize = 64;
-/// Upper limit of the number of pieces that are sent and not acknowledged yet.
+/// Upper limit of the number of pieces in flight: sent, and not acknowledged yet.
 const WINDOW: u16 = 32;
 /// Number of bytes that a datagram needs for a message besides its content.
 const HEAD_BYTES: usize = 5;
@@ -55,7 +55,7 @@ pub(crate) struct Messages {
     unreliable_arrivals: Arrivals,
     /// Received messages that the game has not read yet.
     received: VecDeque<Vec<u8>>,
-    /// The pieces so far of the message whose last piece has not arrived.
+    /// The received pieces of a message whose last piece has not arrived.
     begun: Vec<u8>,
     /// Number of the next expected piece. `early` has pieces that arrived too early, from the number after `next` on.
     next: u16,
@@ -98,7 +98,8 @@ impl Messages {
         Ok(())
     }
 
-    /// Drops the messages that are sent once and fit no datagram with so much room for parts; returns their number.
+    /// Drops the messages to be sent once that do not fit `room`, the bytes that a datagram has for parts; returns their
+    /// number.
     pub(crate) fn drop_larger(&mut self, room: usize) -> u64 {
         let is_larger = |bytes: &[u8]| bytes.len() + HEAD_BYTES + ACK_BYTES > room;
         let mut dropped = 0;
@@ -204,7 +205,7 @@ impl Messages {
         });
     }
 
-    /// Adds the expected piece to its message. No end of this crate sends a message that becomes too long: it is dropped.
+    /// Adds the next expected piece to its message. Drops a message that becomes too long, as no end of this crate sends one.
     fn on_next_piece(&mut self, is_last: bool, bytes: &[u8]) {
         self.next = self.next.wrapping_add(1);
         self.begun.extend_from_slice(bytes);

@@ -1,4 +1,5 @@
-//! Objects, and the slots that they are sent in.
+//! Objects of the game, and the slots in which they are sent. A slot is an object's place in all snapshots. Its life, one of
+//! three values, changes when the object jumps or another object comes into the slot.
 
 use crate::error_name::named;
 use crate::extras::{Extras, Velocities};
@@ -18,7 +19,7 @@ const UNIT_LENGTH2: std::ops::Range<f32> = 0.5..2.0;
 pub enum Interest {
     /// The client does not receive the object.
     Unseen,
-    /// The client receives the object, at this priority a second.
+    /// The client receives the object; its priority for sending grows by this number a second.
     Priority(f32),
     /// The client predicts the object, so it receives velocities, too.
     Detail(f32),
@@ -54,7 +55,7 @@ pub struct Object {
     pub id: u32,
     /// The game's number for the type of the object. It does not change while the object exists.
     pub kind: u32,
-    /// Centre, m.
+    /// Position of the centre, m.
     pub position: [f32; 3],
     /// Unit quaternion x, y, z, w.
     pub orientation: [f32; 4],
@@ -63,7 +64,7 @@ pub struct Object {
     pub velocity: Option<[f32; 3]>,
     /// Angular velocity, rad/s. A client has it for objects that it sees in detail.
     pub angular_velocity: Option<[f32; 3]>,
-    /// The fields in the order of the settings; unused ones are 0.
+    /// Values of the declared fields, in the order of the settings; unused ones are 0.
     pub fields: [u32; FIELDS_MAX],
     /// At the server: the object jumped in this tick. At a client: the object was shown somewhere else before, so it must not
     /// be interpolated from there.
@@ -72,7 +73,7 @@ pub struct Object {
     pub age_ms: f32,
 }
 
-/// Number of values in a row: id, kind and fields.
+/// Number of values in a slot's row: id, kind and declared fields.
 pub(crate) fn row_len(format: &Format) -> usize {
     format.fields().map_or(2, |fields| fields.row_len())
 }
@@ -214,9 +215,9 @@ impl Object {
 /// Objects that appeared or ended: at a server from one tick to the next, at a client from one `show` to the next.
 #[derive(Clone, Debug, Default)]
 pub struct ObjectChanges {
-    /// Ids of the objects that are new, in order.
+    /// Ids of the new objects, in the game's order.
     pub appeared: Vec<u32>,
-    /// Ids of the objects that no longer exist, in order. The same id with another kind counts as another object.
+    /// Ids of the objects that no longer exist, in the game's order. The same id with another kind counts as another object.
     pub ended: Vec<u32>,
     /// Id and kind of the objects that exist, in the game's order.
     there: Vec<(u32, u32)>,
@@ -383,10 +384,10 @@ struct Slot {
     has_jumped: bool,
     /// Number of the tick, counted by this list, in which the slot's object was there last.
     seen: u64,
-    /// The object's position in that tick, m. `way` is its displacement since the tick before.
+    /// The object's position in the tick in which it was there last, m. `way` is its displacement since the tick before.
     position: [f32; 3],
     way: [f32; 3],
-    /// Ticks of the packets with the last three changes of the life, oldest first.
+    /// Ticks of the packets in which the slot's life last changed, three of them, oldest first.
     jumps: [u64; 3],
 }
 
@@ -398,13 +399,13 @@ impl Slot {
     }
 }
 
-/// The server's assignment of objects to slots. It changes only with packets: between two packets a slot's life changes at
-/// most once, so that three changes never look like none.
+/// The server's assignment of objects to slots. It changes only in ticks with a packet. So a slot's life changes at most once
+/// between two packets, and never by a whole cycle of three.
 #[derive(Clone, Debug)]
 pub(crate) struct Slots {
     slots: Vec<Slot>,
     by_id: SortedMap<u32, usize>,
-    /// Empty slots, the longest empty first: a slot's lives repeat, so it should rest before it is used again.
+    /// Empty slots, the longest empty first. A slot's lives repeat, so it should stay empty for long before it is used again.
     free: VecDeque<usize>,
     /// The slot of each object of the last tick; `None` for an object that was left out, or that waits for the next packet.
     places: Vec<Option<usize>>,
@@ -422,8 +423,9 @@ impl Slots {
         }
     }
 
-    /// Takes the objects of the next tick; assigns slots if a packet leaves in that tick. Objects that are there already stay
-    /// in their slots. An object that cannot be sent is left out: `check` refuses it, its id is not unique, or no slot is free.
+    /// Updates the slots by the objects of the next tick; fills empty slots only if a packet leaves in that tick. Objects that
+    /// have a slot keep it. An object that cannot be sent is left out: `check` refuses it, its id is not unique, or no slot is
+    /// free.
     pub(crate) fn update(
         &mut self,
         tick: u64,
@@ -535,7 +537,8 @@ impl Slots {
         self.slots[slot].way
     }
 
-    /// Returns the slots with three changes of the life after tick `since`, each with the tick of the third last change.
+    /// Returns the slots whose lives changed three times or more after tick `since`, each with the tick of the third last
+    /// change.
     pub(crate) fn jumps(&self, since: u64) -> Vec<(u16, u64)> {
         let slots = (0..).zip(&self.slots);
         let often = slots.filter(|(_, slot)| slot.is_alive && slot.jumps[0] > since);

@@ -1,14 +1,15 @@
-//! The rate at which a server really runs, and a clock that goes with it.
+//! The real tick rate of a server, and a client's clock that follows it.
 //!
-//! Playout and inputs follow a server whose ticks are up to 15 % off the agreed rate. A server that is overloaded, or that a
-//! game runs at another rate, is further off. Then the client's own clock for both runs faster or slower, so that the ticks
-//! are at the agreed rate by this clock.
+//! Playout and inputs follow a server whose ticks are up to 15 % off the agreed rate. An overloaded server is further off, and
+//! so is one that the game runs at another rate. Then the client's clock for playout and inputs runs faster or slower, so that
+//! by this clock the server's ticks have the agreed rate.
 
-/// Length of a window in which ticks are counted, ms. Two windows in a row must agree: a hang is in one of them alone.
+/// Length of a window in which the server's ticks are counted, ms. Two windows in a row must agree, as a hang disturbs only
+/// one.
 const WINDOW_MS: f64 = 2000.0;
-/// Upper limit of the difference between two windows that agree, as a share.
+/// Upper limit of the difference between the rates of two windows that agree, as a share.
 const AGREEMENT: f64 = 0.05;
-/// Least difference between a rate and the clock's at which the clock changes, as a share.
+/// Least difference between the server's rate and the clock's, as a share, at which the clock changes its rate.
 const CHANGE_LEAST: f64 = 0.15;
 /// Least and greatest rate of a server, divided by the agreed one.
 const PACE_MIN: f64 = 0.2;
@@ -22,14 +23,14 @@ struct WindowStart {
     round_trip_ms: f64,
 }
 
-/// A clock of a client by which the server's ticks are at the agreed rate.
+/// A client's clock that is paced so that the server's ticks have the agreed rate by it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PacedClock {
     /// The agreed rate, ticks a ms.
     agreed: f64,
-    /// The server's rate divided by the agreed one, as the clock goes.
+    /// The rate of the server's ticks that the clock assumes, divided by the agreed one.
     pace: f64,
-    /// Time of the last change of the pace, and the clock's time then, ms.
+    /// Time of the last change of the pace, and this clock's time then, ms.
     since_ms: f64,
     since_paced_ms: f64,
     start: Option<WindowStart>,
@@ -60,7 +61,7 @@ impl PacedClock {
         self.since_ms + (paced_ms - self.since_paced_ms) / self.pace
     }
 
-    /// The server's rate divided by the agreed one, as the clock goes.
+    /// The rate of the server's ticks that the clock assumes, divided by the agreed one.
     pub(crate) fn pace(&self) -> f64 {
         self.pace
     }
@@ -70,13 +71,13 @@ impl PacedClock {
         self.measured.map(|pace| pace * self.agreed * 1000.0)
     }
 
-    /// Forgets the packets of another connection.
+    /// Forgets the packets of the previous connection.
     pub(crate) fn begin_anew(&mut self) {
         (self.start, self.measured) = (None, None);
     }
 
-    /// Records a packet that is newer than all before. Returns true if the clock's rate changed. A queue that grows on the way
-    /// delays packets as a slow server does, but the round trip grows with it: the latest one is taken off.
+    /// Records a packet that is newer than all before. Returns true if the clock's rate changed. A growing queue on the path
+    /// delays packets as a slow server does. But the round trip grows with the queue, so the latest round trip is subtracted.
     pub(crate) fn on_packet(&mut self, now_ms: f64, tick: u64, round_trip_ms: f64) -> bool {
         let now = WindowStart {
             at_ms: now_ms,

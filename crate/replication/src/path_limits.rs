@@ -1,4 +1,4 @@
-//! The sizes of datagrams that a path carries, as figures and events tell them.
+//! The sizes of datagrams that a path carries, for figures and events.
 
 /// Limits of a connection's path that a probe found, bytes. `None` where no limit is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! The size of the datagrams that a path carries, found by probing.
 //!
-//! Path MTU discovery for datagram transports (RFC 8899). Three things differ. A path is taken for as large as the settings
-//! say until datagrams get lost by their size, so a path without a fault costs no probe. Probes of several sizes leave at
-//! once, not one after the other: the search takes a few round trips. A path that turned out small is asked again after
-//! [`RAISE_MS`], where the RFC waits for ten minutes: a search that lost its probes by chance is over in a minute.
+//! The method is path MTU discovery for datagram transports (RFC 8899). Three things differ. A path counts as large as the
+//! settings say until datagrams get lost by their size, so a path without a fault costs no probe. Probes of several sizes leave
+//! at once, not one after the other: the search takes a few round trips. A path that turned out small is searched again after
+//! [`RAISE_MS`], where the RFC waits for ten minutes. So a search that lost its probes by chance is corrected within a minute.
 //!
 //! ```text
 //! at rest --- large datagrams unacknowledged for SUSPECT_MS ---> search --- narrow enough ---> at rest
@@ -16,34 +16,34 @@ use crate::settings::MTU_MIN;
 const SUSPECT_MS: f64 = 750.0;
 /// Least number of large datagrams without an acknowledgement that begin a search.
 const SUSPECT_LEAST: u32 = 3;
-/// Time since the other end's last datagram after which nothing is concluded, ms: the path carries nothing at all.
+/// Time since the other end's last datagram after which the search concludes nothing, ms: the path carries no datagram at all.
 const SILENT_MS: f64 = 600.0;
-/// Half of the time for which an acknowledged size counts as carried, ms.
+/// Half of the time for which an acknowledged size proves that the path carries it, ms.
 const RECENT_MS: f64 = 500.0;
 /// Time from a search that found less than the settings have to the next one, ms.
 const RAISE_MS: f64 = 30_000.0;
 /// Number of times that a probe is sent in a search (`MAX_PROBES` of the RFC).
 const PROBES_MAX: u32 = 3;
-/// Number of sizes of a round of the search.
+/// Number of sizes that are probed in a round of the search.
 const STEPS: usize = 8;
-/// A size below the least that settings may have: it tells a path that is too small from one that carries nothing.
+/// Size of a probe below the least that settings may have, bytes. It tells a path that is too small from a broken one.
 const SMALL_BYTES: usize = 128;
-/// The search ends where it knows the size up to so many bytes.
+/// Precision of the search, bytes: it ends when the size is known up to so many.
 const PRECISION_BYTES: usize = 16;
-/// Length of a probe that only says which size was found, bytes.
+/// Length of a probe that only tells the other end the found size, bytes.
 const NOTICE_BYTES: usize = 32;
-/// Upper limit of the number of probes whose acknowledgement is due.
+/// Upper limit of the number of the other end's probes that wait for an acknowledgement.
 const ACKS_MOST: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Probe {
     /// Length of the whole datagram, bytes.
     pub(crate) bytes: usize,
-    /// The greatest size that arrives as far as the sender knows, bytes; 0 if no limit is known.
+    /// The greatest size that arrives at the receiver, as far as this sender knows, bytes; 0 if no limit is known.
     pub(crate) found_bytes: usize,
 }
 
-/// A size of the search.
+/// A size that the search probes.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     bytes: usize,
@@ -59,7 +59,7 @@ impl Step {
     }
 }
 
-/// A search that runs: sizes of one round, ascending.
+/// A search in progress: the sizes of its current round, ascending.
 #[derive(Clone, Debug)]
 struct Search {
     steps: Vec<Step>,
@@ -70,8 +70,8 @@ struct Search {
 }
 
 impl Search {
-    /// Begins a round of up to [`STEPS`] sizes above `from`, evenly spaced; the last one is `to`. `smaller` are sizes before
-    /// them.
+    /// Begins a round of up to [`STEPS`] sizes above `from`, evenly spaced; the last one is `to`. `smaller` has sizes below
+    /// them that the round repeats.
     fn new(smaller: &[Step], from: usize, to: usize, sends_max: u32) -> Self {
         let mut steps = smaller.to_vec();
         let count = STEPS.min(to.saturating_sub(from));
@@ -93,7 +93,7 @@ impl Search {
         }
     }
 
-    /// The greatest size that arrived; 0 if none did.
+    /// The greatest size of the round that arrived, bytes; 0 if none did.
     fn arrived_bytes(&self) -> usize {
         let arrived = self.steps.iter().rev().find(|step| step.has_arrived);
         arrived.map_or(0, |step| step.bytes)
@@ -106,20 +106,20 @@ struct Unproven {
     since_ms: f64,
     sent_ms: f64,
     count: u32,
-    /// The least of their sizes, bytes.
+    /// The least size of these datagrams, bytes.
     least_bytes: usize,
 }
 
-/// The sizes of datagrams on the way to the other end.
+/// The state of the search for the size of datagrams that the path to the other end carries.
 #[derive(Clone, Debug)]
 pub(crate) struct PathMtu {
-    /// The settings' size, bytes: the upper limit.
+    /// Size of a datagram in the settings, bytes: the upper limit.
     limit_bytes: usize,
     /// Size of the largest datagram that this end sends, bytes.
     bytes: usize,
-    /// The greatest size that arrives; `None` while no limit is known.
+    /// The greatest size that arrives at the other end, bytes; `None` while no limit is known.
     found_bytes: Option<usize>,
-    /// Greatest acknowledged sizes of the present and of the last half second.
+    /// Greatest acknowledged sizes of the current half second and of the one before, bytes.
     recent_bytes: [usize; 2],
     recent_ms: f64,
     unproven: Option<Unproven>,
@@ -127,15 +127,15 @@ pub(crate) struct PathMtu {
     /// Sizes of probes that are to be sent now.
     due: Vec<usize>,
     searched_ms: f64,
-    /// Number of times that the other end is still to be sent the found size.
+    /// Number of notices of the found size that are still to be sent to the other end.
     notices: u32,
     noticed_ms: f64,
     heard_ms: f64,
     /// Sizes of the other end's probes that are to be acknowledged.
     acks: Vec<u16>,
-    /// The greatest size that arrives here, as the other end says.
+    /// The greatest size that arrives at this end, as the other end says.
     here_bytes: Option<usize>,
-    /// True if one of the two limits changed since the game last asked.
+    /// True if a limit of either direction changed since the game last asked.
     has_news: bool,
     too_large: u64,
 }
@@ -217,7 +217,7 @@ impl PathMtu {
         }
     }
 
-    /// Records that a datagram of the other end came.
+    /// Records that a datagram of the other end arrived.
     pub(crate) fn on_heard(&mut self, now_ms: f64) {
         self.heard_ms = now_ms;
     }
@@ -233,7 +233,7 @@ impl PathMtu {
         self.recent_bytes[0].max(self.recent_bytes[1])
     }
 
-    /// Records the other end's probe.
+    /// Records a probe of the other end, which is to be acknowledged.
     pub(crate) fn on_probe(&mut self, bytes: u16, found_bytes: u16) {
         if self.acks.len() < ACKS_MOST && !self.acks.contains(&bytes) {
             self.acks.push(bytes);

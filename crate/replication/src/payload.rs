@@ -8,11 +8,11 @@ use crate::unread::{Unread, put};
 
 /// Upper limit of a message's length, bytes. A datagram must have room for the message, too.
 pub const MESSAGE_BYTES_MAX: usize = 1000;
-/// Ticks must be below this: it is 149,000 years at 60 a second.
+/// Upper limit of ticks, exclusive: it is reached after 149,000 years at 60 a second.
 pub(crate) const TICKS_END: u64 = 1 << 48;
 
-/// Returns the tick from which a clock counts: floats near 2^48 would round its steps. It is a multiple of 2^32, so ticks
-/// that are sent modulo 2^32 stay as they are.
+/// Returns the epoch of a tick: the tick from which a clock counts. Floats near 2^48 would round the clock's steps. An epoch is
+/// a multiple of 2^32, so ticks that are sent modulo 2^32 stay as they are.
 pub(crate) const fn epoch_of(tick: u64) -> u64 {
     tick >> 32 << 32
 }
@@ -30,9 +30,9 @@ pub(crate) const PROBE_BYTES: usize = 5;
 /// Length of the header of a chunk of the joining snapshot, bytes.
 pub(crate) const CHUNK_BYTES: usize = 13;
 
-/// Ages below this take one byte, other ages two.
+/// Ages of a baseline below this, in ticks, take one byte, other ages two.
 const AGE_SHORT: u16 = 240;
-/// Ages must be below this, ticks: 16 first bytes, each with 256 second bytes, after the short ages.
+/// Upper limit of an age, exclusive, ticks: 16 first bytes, each with 256 second bytes, after the short ages.
 pub(crate) const AGE_END: u16 = AGE_SHORT + 16 * 256;
 
 /// Appends the age of a baseline in ticks.
@@ -52,7 +52,7 @@ pub(crate) fn read_age(bytes: &mut Unread) -> Option<u16> {
     Some(AGE_SHORT + high * 256 + u16::from(bytes.u8()?))
 }
 
-/// Numbers of the kinds of part that are a partial packet, and a part of one.
+/// Numbers of two kinds of part: a whole partial packet, and a piece of a split one.
 const PARTIAL: [u8; 2] = [16, 17];
 /// Number of the kind of part that holds inputs.
 pub(crate) const INPUTS: u8 = 6;
@@ -65,10 +65,11 @@ const NO_MARGIN: i16 = i16::MIN;
 /// Number of units of a margin on the wire in one tick.
 const MARGIN_STEPS: f64 = 64.0;
 
-/// A part of a payload. A client's payload has a number before its parts.
+/// A part of a payload: a unit of one kind, such as an acknowledgement or a message. A client's payload has a number before its
+/// parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Part<'a> {
-    /// A packet of a snapshot, whole or a part of it. It takes the rest of the payload.
+    /// A packet with a snapshot, or a piece of a split packet. It takes the rest of the payload.
     Packet {
         sequence: u16,
         /// Ticks from the packet's baseline to its snapshot; 0 means the snapshot with which the client joined.
@@ -79,14 +80,14 @@ pub(crate) enum Part<'a> {
         has_extras: bool,
         bytes: &'a [u8],
     },
-    /// A partial packet with its notes, whole or a part of it. It takes the rest of the payload.
+    /// A partial packet with its notes, or a piece of a split one. It takes the rest of the payload.
     Partial {
         base: PartialBase,
         part: u8,
         last_part: u8,
         bytes: &'a [u8],
     },
-    /// A part of the snapshot with which a client joins. It takes the rest of the payload.
+    /// A chunk of the snapshot with which a client joins. It takes the rest of the payload.
     Chunk {
         tick: u64,
         index: u16,
@@ -101,8 +102,8 @@ pub(crate) enum Part<'a> {
     ChunkAck { tick: u32, missing: u16, after: u32 },
     /// A client's inputs.
     Inputs(InputList<'a>),
-    /// Acknowledgement of the client's newest datagram: its number, and the time since it came, ms. `lost` is the lost share
-    /// of datagrams, out of 255. `margin` is the margin of its newest input.
+    /// Acknowledgement of the client's newest datagram: its number, and the time since it arrived, ms. `lost` is the share of
+    /// the client's datagrams that were lost, out of 255. `margin` is the margin of the datagram's newest input.
     DatagramAck {
         number: u16,
         ack_delay_ms: u8,
@@ -346,7 +347,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Reads the numbers of a part and of the last part; those of a whole packet are 0. `None` if they are malformed.
+/// Reads the index of a packet's piece and that of the last piece; both are 0 for a whole packet. `None` if they are malformed.
 fn read_part(is_split: bool, rest: &mut Unread<'_>) -> Option<(u8, u8)> {
     if !is_split {
         return Some((0, 0));

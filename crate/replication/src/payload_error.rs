@@ -1,4 +1,4 @@
-//! The refusal of what a game gives to be sent.
+//! Errors that refuse an input or a message of the game.
 
 use crate::error_name::named;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! The server's knowledge of one client's snapshots.
+//! The server's record of one client's snapshots: those in flight, its baseline, and those that it may be showing.
 
 use crate::Settings;
 use crate::budget::Budget;
@@ -27,7 +27,7 @@ const ACK_INTERVAL_MAX_MS: f64 = 500.0;
 /// Upper limit of how many times the time to the next repetition of a chunk doubles.
 const CHUNK_DOUBLINGS: u32 = 4;
 
-/// A joining snapshot that is being sent to a client.
+/// A joining snapshot, whole and cut into chunks, that is being sent to a client.
 #[derive(Debug)]
 struct Join {
     snapshot: SentSnapshot,
@@ -52,12 +52,12 @@ struct ClientBaseline {
     snapshot: SentSnapshot,
     /// True if the client joined with this snapshot.
     is_join: bool,
-    /// The server's tick when the client's acknowledgement of the snapshot arrived.
+    /// The server's tick at which the client's acknowledgement of the snapshot arrived.
     since: u64,
 }
 
 impl ClientBaseline {
-    /// Age of the baseline on the wire, ticks; 0 for the snapshot with which the client joined.
+    /// Ticks from the baseline to the packet of a tick, as sent; 0 for the snapshot with which the client joined.
     fn age_ticks(&self, tick: u64) -> u64 {
         if self.is_join {
             0
@@ -92,14 +92,14 @@ pub(crate) struct ClientReplica {
     baseline: Option<ClientBaseline>,
     /// The partial packets of a client with a budget.
     partial: Option<PartialSender>,
-    /// Number of starts of partial packets from empty slots, modulo 256.
+    /// Number of times that partial packets began from empty slots, modulo 256.
     starts: u8,
     pub(crate) budget: Budget,
     /// Snapshots sent after the baseline and not acknowledged, oldest first.
     in_flight: VecDeque<SentSnapshot>,
     /// Snapshots that the client may be showing, oldest first.
     past: VecDeque<PastSnapshot>,
-    /// The tick of the last packet.
+    /// The tick of the last packet to this client.
     tick: u64,
     pub(crate) round_trip: RoundTrip,
     pub(crate) inputs: InputBuffer,
@@ -300,12 +300,12 @@ impl ClientReplica {
         }
     }
 
-    /// Bytes that a datagram to the client has for parts.
+    /// Number of bytes that a datagram to the client has for parts.
     pub(crate) fn room(&self) -> usize {
         self.path.bytes() - SEAL_BYTES
     }
 
-    /// Returns the acknowledgement of the client's datagrams; `None` if it is not due.
+    /// Returns the acknowledgement of the client's datagrams if it is due; else `None`.
     fn due_ack(&mut self, now_ms: f64) -> Option<Part<'static>> {
         let margin = self.inputs.margin_ticks();
         if margin.is_none() && now_ms - self.last_ack_ms < ACK_INTERVAL_MAX_MS {

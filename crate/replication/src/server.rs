@@ -1,4 +1,4 @@
-//! The server.
+//! The server: receives clients' datagrams, and sends them the objects of each tick.
 
 use crate::connection::{Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, ServerEvent};
 use crate::encoding::{Encoding, PacketCounts, QUANTISED, age_max_ticks};
@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub enum DatagramOutcome {
     /// Bytes to send back to the address from which the datagram came.
     Answer(Vec<u8>),
-    /// A client with its token, which waits to be admitted or refused.
+    /// A client with its token, which waits for the game to admit or refuse it.
     Joins(Peer, Vec<u8>),
     /// The datagram was processed; the game has nothing to do.
     Taken,
@@ -52,7 +52,7 @@ pub struct Server<A> {
     tick: Option<u64>,
     /// Time of the last tick, ms.
     tick_ms: f64,
-    /// The quantised objects of the last packets.
+    /// The quantised objects of the last tick with packets.
     world: Arc<WorldSnapshot>,
     /// Objects that were left out of the last tick, with the reasons.
     left_out: Vec<ObjectError>,
@@ -170,8 +170,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.tick.unwrap_or_default() as f64 + passed.min(1.0)
     }
 
-    /// Admits a waiting client; does nothing for other clients. If the server is full, the client is told so, and asks again.
-    /// A game that gives it another client's place must refuse that client first.
+    /// Admits a waiting client; does nothing for other clients. If the server is full, it tells the client so, and the client
+    /// asks again. A game that gives another client's place to it must refuse that other client first.
     pub fn admit(&mut self, peer: Peer) {
         if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.of_peer(ServerCall::Admit, peer, &[]);
@@ -179,7 +179,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.listener.admit(peer);
     }
 
-    /// Refuses a waiting client, or removes an admitted one. The client is told the words in `why`, cut at 256 bytes.
+    /// Refuses a waiting client, or removes an admitted one. The server sends it the words in `why`, cut at 256 bytes.
     pub fn refuse(&mut self, peer: Peer, why: &str) {
         if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.refuse(peer, why);
@@ -187,7 +187,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.listener.refuse(peer, why);
     }
 
-    /// Returns the next event of an admitted client: joined, plays or left; `None` if none. The last 1,024 are kept.
+    /// Returns the next event of an admitted client: joined, playing, path or left; `None` if there is none. The last 1,024 are
+    /// kept.
     #[must_use]
     pub fn next_event(&mut self) -> Option<PeerEvent> {
         let event = self.listener.next_event()?;
@@ -198,8 +199,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
     }
 
     /// Takes the objects of a tick, and sends the datagrams that are due. Call it once each tick. `sees` returns whether a
-    /// client sees an object (true or false), or how. Returns the objects that were left out because they cannot be sent,
-    /// each with the reason.
+    /// client sees an object (true or false), or its [`Interest`] in the object. Returns the objects that were left out because
+    /// they cannot be sent, each with the reason.
     ///
     /// # Errors
     /// When the tick is not newer than the last, or the time is not a finite number. No object is sent then, but connections
@@ -240,7 +241,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         Ok(&self.left_out)
     }
 
-    /// Takes the objects of a tick. The function is compiled once, whatever closures a game has.
+    /// Does the work of [`Server::tick`]. It is compiled once, whatever closures a game has.
     fn tick_of(
         &mut self,
         now_ms: f64,
@@ -382,7 +383,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
             .map(|ledger| (ledger, encoding.changed))
     }
 
-    /// Returns the last snapshot and the encoder, for the fuzz target.
+    /// Returns the last tick's quantised objects and the encoder, for the fuzz target.
     #[cfg(any(test, feature = "fuzz"))]
     pub(crate) fn parts(&mut self) -> (Arc<WorldSnapshot>, &mut Encoding) {
         (Arc::clone(&self.world), &mut self.encoding)
@@ -422,8 +423,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
         }
     }
 
-    /// Sets a client's budget, kbit/s with the headers of IP and UDP; `None` for no limit. The first one is that of the
-    /// settings. A client whose budget ends joins anew.
+    /// Sets a client's budget, kbit/s with the headers of IP and UDP; `None` for no limit. Before the first call, the budget of
+    /// the settings applies. A client whose budget is removed joins anew.
     ///
     /// # Errors
     /// When the client is not connected.
@@ -439,8 +440,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
     }
 
     /// Returns the objects that a client drew at an instant, exact to the bit, for judging a shot. `None` after 1.5 s, or if
-    /// the client was not sent such snapshots. Velocities are those that all clients get. An object of a client with a budget is
-    /// left out where the server does not know which state the client had, see [`Server::unknown_seen`].
+    /// the server did not send the client the named snapshots. Velocities are those that all clients get. An object of a client
+    /// with a budget is left out where the server does not know which state the client had, see [`Server::unknown_seen`].
     pub fn seen(&self, peer: Peer, shown: &ShownInstant) -> Option<Vec<Object>> {
         let replica = self.replicas.get(&peer)?;
         if shown.play_tick.abs() >= TICKS_END as f64 {
@@ -489,9 +490,9 @@ impl<A: Clone + Ord + Hash> Server<A> {
         Some(drawn)
     }
 
-    /// Returns the objects that the last packet to a client had no room for. Each has its id, and its priority times the seconds
-    /// since its last state was sent. Ended objects are left out, and so are those that the client has, or that are on their way.
-    /// Nothing for a client without a budget.
+    /// Returns the objects that the last packet to a client had no room for. Each has its id, and its priority times the
+    /// seconds since its last state was sent. Objects that ended are not listed, nor are those whose state the client has or is
+    /// being sent. Empty for a client without a budget.
     pub fn waiting(&self, peer: Peer) -> impl Iterator<Item = (u32, f32)> {
         let sender = self.replicas.get(&peer).and_then(ClientReplica::partial);
         let waiting = sender.into_iter().flat_map(PartialSender::waiting);
@@ -501,12 +502,12 @@ impl<A: Clone + Ord + Hash> Server<A> {
         })
     }
 
-    /// Number of objects that [`Server::seen`] left out, since it did not know which state of them the client had.
+    /// Number of objects that [`Server::seen`] left out, because the server did not know which state of them the client had.
     pub fn unknown_seen(&self) -> u64 {
         self.unknown_seen.load(Ordering::Relaxed)
     }
 
-    /// Returns tick and objects of the last snapshot, as a client that sees all objects has them.
+    /// Returns tick and objects of the last snapshot, as a client that sees all objects receives them.
     pub fn newest(&self) -> (u64, impl Iterator<Item = Object>) {
         const NONE: &Extras = &Extras::NONE;
         let objects = Object::all(&self.format, self.world.snapshot(), NONE);
@@ -564,11 +565,11 @@ impl<A: Clone + Ord + Hash> Server<A> {
 
 #[cfg(any(test, feature = "recording"))]
 impl<A: Clone + Ord + Hash> Server<A> {
-    /// Creates a server as [`Server::new`] does, which records all that it is given, in up to `bytes_max` bytes. The recording
-    /// has neither the secret nor addresses: these are numbers there.
+    /// Creates a server as [`Server::new`] does, which records all calls and datagrams that it gets, in up to `bytes_max`
+    /// bytes. The recording has no secret; numbers stand for addresses.
     ///
     /// # Errors
-    /// When the settings are invalid, or a recording cannot hold one.
+    /// When the settings are invalid, or a recording cannot hold one of them.
     pub fn recorded(
         settings: Settings,
         secret: [u8; 16],
@@ -592,10 +593,12 @@ impl<A: Clone + Ord + Hash> Server<A> {
     }
 }
 
-/// Returns what a client sees of the objects in their slots; the last argument is true for a client with a budget.
+/// Function that returns the objects that a client sees, given the slot of each object. Its last argument is true for a client
+/// with a budget.
 type Views<'a> = dyn FnMut(Peer, &[Option<usize>], bool) -> ClientView + 'a;
 
-/// Returns what a client sees of the objects, each with its slot. Priorities are listed for a client with a budget.
+/// Returns the part of the objects that a client sees, given each object's slot. It lists priorities for a client with a budget
+/// only.
 fn view<'a>(
     placed: impl Iterator<Item = (&'a Object, &'a Option<usize>)>,
     slots: usize,

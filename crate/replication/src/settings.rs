@@ -15,12 +15,12 @@ const MTU_MAX: usize = 65_507;
 /// Upper limit of the datagrams of a packet with a budget. A lost one loses the packet.
 pub(crate) const DATAGRAMS_MAX: usize = 16;
 
-/// A field that each object of the game has.
+/// A field that the game declares, with a value for each of its objects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectField {
     /// Name of the field, which both ends know.
     pub name: String,
-    /// Size of the field, bits, 1 to 24.
+    /// Size of the field's values, bits, 1 to 24.
     pub bits: u32,
     /// True if the field mostly changes by a small amount.
     pub counter: bool,
@@ -55,7 +55,7 @@ pub enum OutOfBounds {
     Clamp,
 }
 
-/// The settings of a server and its clients. A client with other settings is refused; only `mtu` and the settings from
+/// The settings of a server and its clients. A client whose settings differ is refused; only `mtu` and the settings from
 /// `clients` on may differ.
 ///
 /// ```
@@ -77,13 +77,14 @@ pub struct Settings {
     pub bounds: Bounds,
     /// Numbers of bits of positions, orientations and velocities.
     pub bits: QuantisationBits,
-    /// The encoding of snapshots. The last rung but one takes the fewest bytes, and the most time.
+    /// The encoding of snapshots, one of the codec's rungs. The last rung but one takes the fewest bytes, and the most time.
     pub rung: Rung,
-    /// The coder class. Strict packets take less time for many clients, chained ones fewer bytes.
+    /// The coder class: the state from which a packet is decoded. Strict packets take less time for many clients, chained ones
+    /// fewer bytes.
     pub class: Class,
     /// Upper limit of a datagram's size, bytes, 256 to 65,507. An end sends smaller ones where the path carries no more.
     pub mtu: usize,
-    /// Size of an object's kind, bits, 0 to 16.
+    /// Size of an object's kind, the game's number for its type, bits, 0 to 16.
     pub kind_bits: u32,
     /// Declared fields of each object, at most 16.
     pub fields: Vec<ObjectField>,
@@ -92,17 +93,17 @@ pub struct Settings {
     /// Upper limit of the number of inputs in a client's datagram, 1 to 64. An input is repeated in each datagram until the
     /// server has it.
     pub input_repeats: usize,
-    /// Time by which the client's inputs should arrive before the server needs them, ms. `None`: one tick, plus one for each
-    /// further copy that the measured loss calls for.
+    /// Time by which a client's inputs should arrive before the server needs them, ms. `None`: one tick, plus one for each
+    /// further copy of an input that the measured loss calls for.
     pub input_lead_ms: Option<f64>,
-    /// Budget of each client's datagrams, kbit/s, with the headers of IP and UDP. A packet is one datagram then, with the objects
-    /// that fit. `None`: each packet has all objects.
+    /// Budget of each client's datagrams, kbit/s, with the headers of IP and UDP. A packet is one datagram then, with the
+    /// objects that fit into it. `None`: each packet has all objects.
     pub budget_kbps: Option<f64>,
-    /// Upper limit of the datagrams of a packet with a budget, 1 to 16. It has further ones if the budget has room for full
-    /// ones. If one of them is lost, all objects of the packet are sent again. With [`Settings::congestion_control`] a packet is
-    /// one datagram.
+    /// Upper limit of the datagrams of a packet with a budget, 1 to 16. A packet has more than one if the budget has room for
+    /// full datagrams. If one of them is lost, all objects of the packet are sent again. With [`Settings::congestion_control`]
+    /// a packet is one datagram.
     pub datagrams_a_packet: usize,
-    /// True if a client's budget falls where its way has a queue. [`Settings::budget_kbps`] is the upper limit then.
+    /// True if a client's budget falls while the path to it has a queue. [`Settings::budget_kbps`] is the upper limit then.
     pub congestion_control: bool,
     /// The server's policy for an object outside the bounds.
     pub out_of_bounds: OutOfBounds,
@@ -162,7 +163,7 @@ impl Settings {
         Ok(format)
     }
 
-    /// Checks the numbers that are no part of the format; returns the tick rate.
+    /// Checks the numeric settings that are not part of the format; returns the tick rate.
     pub(crate) fn checked_rate(&self) -> Result<TickRate, SettingsError> {
         let rate = TickRate::new(self.tick_rate).ok_or(SettingsError::TickRate(self.tick_rate))?;
         if self.send_rate == 0 || self.send_rate > self.tick_rate {
@@ -224,11 +225,11 @@ impl Settings {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SettingsError {
-    /// A setting of the format is invalid.
+    /// A setting of the snapshot format is invalid.
     Format(ConfigError),
-    /// The ticks a second are out of range.
+    /// The tick rate, in ticks a second, is out of range.
     TickRate(u32),
-    /// The packets a second are out of range.
+    /// The send rate, in packets a second, is out of range.
     SendRate(u32),
     /// The size of a datagram, bytes, is out of range.
     Mtu(usize),
@@ -236,9 +237,9 @@ pub enum SettingsError {
     FieldTwice(String),
     /// The client's token is too long; has its length in bytes.
     Token(usize),
-    /// The datagrams of a packet with a budget are out of range.
+    /// The upper limit of the datagrams of a packet with a budget is out of range.
     DatagramsAPacket(usize),
-    /// A recording cannot hold the value of a setting; has the number of the error that names it.
+    /// A recording cannot hold the value of a setting. The number is that of the error that names the setting.
     Value(u32),
 }
 

@@ -1,10 +1,10 @@
-//! The picture that a client drew, for a server that judges a shot.
+//! The instant that a client showed, by which a server rebuilds the client's picture to judge a shot.
 
 use snapshot_codec::{Cube, Life};
 use snapshot_view::interpolate::Interpolation;
 
-/// The instant that a client showed, and the snapshots of that picture. A client that shoots sends its bytes, so that the
-/// server can rebuild the same picture.
+/// The instant that a client showed, and the snapshots from which it drew that picture. A client that shoots sends these as
+/// bytes, so that the server can rebuild the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShownInstant {
     pub(crate) interpolation: Interpolation,
@@ -13,32 +13,32 @@ pub struct ShownInstant {
     pub(crate) packets: ShownPackets,
 }
 
-/// The packets that a picture was made of.
+/// The packets with the snapshots from which a picture was drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum ShownPackets {
-    /// Ticks of four snapshots: the last one before the instant is the second; one is before it, two are after it.
+    /// Ticks of four snapshots around the instant: two before it and two after it. The second is the last one before it.
     Around([Option<u64>; 4]),
-    /// Partial packets.
+    /// Partial packets, which a client with a budget receives.
     Received(ReceivedPackets),
 }
 
-/// The partial packets that a client had.
+/// The partial packets that had arrived at a client when it drew a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ReceivedPackets {
     /// Tick of the newest packet, modulo 2^32.
     pub(crate) newest: u32,
-    /// Bit i is 1 if the client had the packet that left i + 1 packets before the newest, up to 48 of them.
+    /// Bit i is 1 if the packet that left i + 1 packets before the newest had arrived, up to 48 of them.
     pub(crate) before: u64,
 }
 
-/// Bit of the first byte that says that the packets were partial.
+/// Bit of the first byte that says that the picture was drawn from partial packets.
 const PARTIAL: u8 = 0x80;
 
 impl ShownInstant {
-    /// Length in bytes, see [`Self::to_bytes`].
+    /// Length of an instant's bytes, see [`Self::to_bytes`].
     pub const BYTES: usize = 19;
 
-    /// Returns the bytes to send, in an input or a message.
+    /// Returns the bytes that the client sends in an input or a message.
     pub fn to_bytes(&self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         bytes[0] = self.interpolation as u8;
@@ -67,7 +67,7 @@ impl ShownInstant {
         bytes
     }
 
-    /// Parses any bytes, as a client may send wrong ones. `None` if they are not an instant.
+    /// Parses an instant from any bytes, as a client may send wrong ones; `None` if they are malformed.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let bytes: &[u8; Self::BYTES] = bytes.try_into().ok()?;
         let [interpolation, play_tick @ .., _, _, _, _, _, _, _, _, _, _] = *bytes;
@@ -99,7 +99,7 @@ impl ShownInstant {
     }
 }
 
-/// The object that a slot shows: its identity.
+/// The identity of the object that a slot shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ShownSlot {
     pub(crate) id: u32,
@@ -122,8 +122,9 @@ impl ShownSlot {
         }
     }
 
-    /// Returns true if the pose interpolated to the next snapshot is right. It is wrong if the lives are equal, but the
-    /// object jumped or is another one: lives repeat, and packets in between may be lost.
+    /// Returns true if interpolation to the next snapshot gives the right pose. Between two different lives it keeps the pose,
+    /// which is right. It is wrong if the lives are equal, but the object jumped or is another one. That happens because lives
+    /// repeat, and packets in between may be lost.
     pub(crate) fn goes_on(self, next: Self, has_jumped: bool) -> bool {
         next == self && !has_jumped || next.life != self.life
     }

@@ -1,4 +1,4 @@
-//! Sets of slots.
+//! Sets of slots. A slot is an object's place in all snapshots.
 
 /// A set of slots, a bit each; bits beyond the last slot are 0.
 pub(crate) type SlotSet = Box<[u64]>;

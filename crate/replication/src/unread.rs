@@ -39,7 +39,7 @@ impl<'a> Unread<'a> {
     }
 }
 
-/// Appends all parts to `bytes`.
+/// Appends byte strings to `bytes`, one after the other.
 pub(crate) fn put(bytes: &mut Vec<u8>, parts: &[&[u8]]) {
     parts.iter().for_each(|part| bytes.extend_from_slice(part));
 }

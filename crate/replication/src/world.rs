@@ -1,4 +1,4 @@
-//! The objects of a tick, and those of them that a client sees.
+//! The quantised objects of a tick, and the part of them that a client sees.
 
 use crate::extras::Velocities;
 use crate::slot_set::{SlotSet, has_slot};
@@ -15,9 +15,9 @@ pub(crate) struct WorldSnapshot {
     pub(crate) number: u64,
     pub(crate) cubes: Vec<Cube>,
     pub(crate) rows: Vec<u32>,
-    /// For each slot, the tick of the packet in which its state changed last.
+    /// For each slot, the tick of the packet in which the slot's state changed last.
     pub(crate) changed: Vec<u64>,
-    /// Slots with three changes of the life within a baseline's greatest age, each with the tick of the third last change.
+    /// Slots whose lives changed three times within a baseline's greatest age, each with the tick of the third last change.
     pub(crate) jumps: Vec<(u16, u64)>,
 }
 
@@ -30,7 +30,7 @@ impl WorldSnapshot {
         &self.rows[slot * self.row_len()..][..self.row_len()]
     }
 
-    /// Returns the cube of a slot for a client that sees these slots, or all; empty if it does not see the object.
+    /// Returns the cube of a slot for a client that sees the slots `seen`, or all; an empty one if it does not see it.
     pub(crate) fn seen_cube(&self, seen: &Option<SlotSet>, slot: usize) -> &Cube {
         match is_seen(seen, slot) {
             true => &self.cubes[slot],
@@ -38,7 +38,7 @@ impl WorldSnapshot {
         }
     }
 
-    /// Returns the row of a slot for a client that sees these slots, or all; zeros if it does not see the object.
+    /// Returns the row of a slot for a client that sees the slots `seen`, or all; zeros if it does not see the object.
     pub(crate) fn seen_row(&self, seen: &Option<SlotSet>, slot: usize) -> &[u32] {
         match is_seen(seen, slot) {
             true => self.row(slot),
@@ -56,7 +56,7 @@ impl WorldSnapshot {
 
 /// The objects that a client sees in a tick.
 pub(crate) struct ClientView {
-    /// Slots that the client sees; none if it sees every object.
+    /// Slots that the client sees; `None` if it sees every object.
     pub(crate) seen: Option<SlotSet>,
     /// Velocities of the objects that the client predicts, by rising slot.
     pub(crate) details: Vec<(u16, Velocities)>,
@@ -64,7 +64,7 @@ pub(crate) struct ClientView {
     pub(crate) priorities: Vec<f32>,
 }
 
-/// Returns true if a client sees the slot; without a set it sees all.
+/// Returns true if a client sees the slot. `seen` is `None` for a client that sees all slots.
 pub(crate) fn is_seen(seen: &Option<SlotSet>, slot: usize) -> bool {
     (seen.as_ref()).is_none_or(|seen| has_slot(seen, slot))
 }

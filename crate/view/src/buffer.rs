@@ -10,8 +10,8 @@ use snapshot_base::time::{TICKS_PER_S, TickRate};
 use snapshot_codec::{Cube, CubeState, Format, RECEIVED_HISTORY_TICKS};
 use std::collections::VecDeque;
 
-/// Upper limit of the number of buffered snapshots up to 60 ticks a second: 4 s of them, twice the longest playout delay at
-/// that rate. Up to 120 ticks a second it is twice as many, and so on.
+/// Upper limit of the number of buffered snapshots at tick rates up to 60 a second: 4 s of them, twice the longest playout
+/// delay. At rates up to 120 a second it is twice as many, and so on.
 const MOST_BUFFERED: usize = 256;
 
 /// The settings of a buffer.
@@ -36,7 +36,7 @@ impl BufferConfig {
 /// The receiver's treatment of an arrived packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SnapshotArrival {
-    /// The packet is used.
+    /// The packet is used: it will be shown.
     Accepted,
     /// The packet came after its time to be shown. A late snapshot still serves as a baseline.
     Late,
@@ -63,7 +63,7 @@ pub struct Playback {
     pub late_ms: f64,
     /// The newest tick of a simulated world, if the view is interpolated behind it. It equals `play_tick` otherwise.
     pub stepped_tick: f64,
-    /// Playout delay, ms. It counts from the fastest packet, or in links of version 1 from the first packet.
+    /// Playout delay, ms. It counts from the fastest packet; with [`Playout::FirstPacket`] it counts from the first one.
     pub delay_ms: f64,
     /// Number of the sender's ticks that this tick plays; 0 while play stands still.
     pub speed: f64,
@@ -93,7 +93,8 @@ pub struct Buffer {
     shown_tick: Option<i64>,
     /// Number of snapshots that a pose was drawn from.
     drawn: u64,
-    /// For each slot of the history, the tick that was received last. It tells a second copy.
+    /// For each remainder of a tick by [`RECEIVED_HISTORY_TICKS`], the tick that was received last. A second copy is recognised
+    /// by it.
     received_ticks: Vec<Option<i64>>,
     /// The newest buffered snapshot, with its cubes converted to floats.
     newest: ResultCache<Cube, CubeState>,
@@ -284,7 +285,7 @@ impl Buffer {
         self.newest.held_bytes() + cubes_bytes + self.timing.held_bytes()
     }
 
-    /// Returns where Hermite interpolation takes its tangents (velocities) from on this rung.
+    /// Returns the source of the velocities that Hermite interpolation uses as tangents, on the format's rung.
     pub fn tangents(&self) -> Tangents {
         Tangents::for_rung(self.format.rung())
     }
@@ -296,7 +297,7 @@ impl Buffer {
         }
     }
 
-    /// Moves the play instant to `now_ms` and returns it; `None` before the first snapshot.
+    /// Moves the playout clock to `now_ms` and returns the instant to show; `None` before the first snapshot.
     pub fn advance(&mut self, now_ms: f64) -> Option<Instant> {
         self.timing.advance(self.config.tick_rate, now_ms)
     }
@@ -306,7 +307,7 @@ impl Buffer {
         self.shown_tick
     }
 
-    /// Ticks of four snapshots around the last shown instant: one before, the shown one, and two after.
+    /// Ticks of four snapshots around the last shown instant: the one before the shown one, the shown one, and two after it.
     pub fn around(&self) -> [Option<i64>; 4] {
         let from = (self.buffer.iter()).position(|buffered| Some(buffered.tick) == self.shown_tick);
         let tick = |at: usize| self.buffer.get(at).map(|buffered| buffered.tick);

@@ -35,7 +35,7 @@ impl Interpolation {
         }
     };
 
-    /// Returns the facts about the method.
+    /// Returns the description of the method.
     pub const fn row(self) -> InterpolationRow {
         let row = InterpolationRow {
             name: "",
@@ -74,7 +74,7 @@ impl Interpolation {
     }
 }
 
-/// Facts about a method. The poses, and all that lists methods, follow from them.
+/// The description of a method. The computed poses follow from it, and all lists of methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InterpolationRow {
     /// Name of the method in links and in packages.
@@ -98,7 +98,7 @@ pub struct CubeSample<'a> {
     pub cube: &'a CubeState,
 }
 
-/// The snapshots around the play instant. `before` and `after` give tangents if no velocity is sent.
+/// States of a cube in the snapshots around the play instant. `before` and `after` give tangents if no velocity is sent.
 #[derive(Clone, Copy, Debug)]
 pub struct SurroundingSamples<'a> {
     /// Ticks a second of the sender.
@@ -123,7 +123,7 @@ pub enum Tangents {
 }
 
 impl Tangents {
-    /// Returns where velocities come from on a rung.
+    /// Returns the source of the velocities on a rung: its packets may have them or not.
     pub fn for_rung(rung: Rung) -> Tangents {
         match rung.sends_velocity() {
             true => Tangents::Sent,
@@ -132,9 +132,9 @@ impl Tangents {
     }
 }
 
-/// Returns the pose at the tick `play`, at or after `around.from`. Without a next snapshot it is the newest snapshot's pose,
-/// or extrapolated for up to 200 ms. If the next snapshot has another life of the cube, the newest pose stays until then, in
-/// every mode. Snapshots of other lives give no tangents.
+/// Returns the pose at the tick `play`, at or after `around.from`. Without a next snapshot, returns the newest snapshot's pose,
+/// or one extrapolated from it for up to 200 ms. If the cube has another life in the next snapshot, the pose of `from` stays
+/// until then, in every mode. Snapshots in which the cube has another life give no tangents.
 pub fn pose_at(
     play: f64,
     around: &SurroundingSamples<'_>,
@@ -201,8 +201,8 @@ fn hermite(
         + velocity_to * (span_s * (t3 - t2))
 }
 
-/// Returns the pose past the newest snapshot: at the last velocity, and at the last two snapshots' speed of turning, since no
-/// angular velocity is sent.
+/// Returns the pose past the newest snapshot. The cube keeps its last velocity, and turns on at the speed between the last two
+/// snapshots, since no angular velocity is sent.
 fn extrapolate(play: f64, around: &SurroundingSamples<'_>, tangents: Tangents) -> Pose {
     let from = around.from;
     let pose = Pose::from(from.cube);

@@ -1,4 +1,5 @@
-//! The visible state of a cube.
+//! The visible state of a cube. A slot is a cube's place in all snapshots; its life changes when the cube jumps, or when
+//! another cube comes into the slot.
 
 use snapshot_base::math::{Quat, Vec3};
 use snapshot_codec::{CubeState, Life};

@@ -1,4 +1,5 @@
-//! The data-compression challenge for the page's Worker: every codec over one capture, in batches.
+//! The data-compression challenge of 2015 for the page's Worker: every codec encodes one capture (a file of frames), in
+//! batches.
 
 use crate::clock::now_ms;
 use crate::js::to_js;
@@ -21,7 +22,7 @@ const BATCH: usize = 30;
 /// Number of packets for each point of the curves: a tenth of a second. A batch has a whole number of points.
 const POINT: usize = 6;
 
-/// All codecs that support the challenge's format, side by side on one capture.
+/// A contest: all codecs that support the challenge's format encode the same capture.
 #[wasm_bindgen]
 pub struct Contest {
     frames: Vec<Vec<Cube>>,
@@ -34,17 +35,17 @@ impl Contest {
     /// Opens a capture file, packed or not.
     ///
     /// # Errors
-    /// When the file is not a capture that the page can take.
+    /// When the file is not a capture, or too long for the page.
     pub fn of_file(file: &[u8]) -> Result<Contest, JsError> {
         let frames = capture::read(file, FRAMES_MAX);
         let frames = frames.map_err(|error| JsError::new(&refusal(&error)))?;
         Ok(Contest::new(frames))
     }
 
-    /// Opens the recorded last minute, as `Page.last_minute` returns it.
+    /// Opens the last minute of the page's motion, as `Page.last_minute` returns it.
     ///
     /// # Errors
-    /// When nothing is recorded.
+    /// When the last minute has no recorded tick.
     pub fn of_last_minute(minute: &[u8]) -> Result<Contest, JsError> {
         Ok(Contest::new(last_minute::frames(minute)?))
     }
@@ -57,7 +58,7 @@ impl Contest {
         self.next - INTERVAL
     }
 
-    /// Judges the next half second with every codec; does nothing once everything is judged.
+    /// Encodes and checks the next half second with every codec. Does nothing once the whole capture is done.
     ///
     /// # Errors
     /// Only when the capture has an invalid frame, which parsing has excluded.
@@ -72,7 +73,7 @@ impl Contest {
     }
 }
 
-/// Upper limit of an accepted file's size, bytes. A reader can stop one byte later.
+/// Upper limit of the size of a capture's file, bytes. A reader can stop one byte later.
 #[wasm_bindgen]
 pub fn capture_bytes_max() -> usize {
     FRAMES_MAX * FRAME_BYTES
@@ -81,7 +82,7 @@ pub fn capture_bytes_max() -> usize {
 /// Returns the last minute as a capture file, compressed by xz.
 ///
 /// # Errors
-/// When nothing is recorded, or there is no memory for it.
+/// When the last minute has no recorded tick, or there is no memory for the file.
 #[wasm_bindgen]
 pub fn pack_last_minute(minute: &[u8]) -> Result<Vec<u8>, JsError> {
     let frames = last_minute::frames(minute)?;
@@ -129,7 +130,7 @@ struct Entrant {
     rung: Rung,
     class: Class,
     judge: Judge,
-    /// Times to encode and to decode all packets, ms.
+    /// Total times to encode and to decode all packets, ms.
     time_ms: [f64; 2],
     hash: Fnv,
     curve: Vec<f64>,

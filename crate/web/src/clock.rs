@@ -6,12 +6,12 @@ use wasm_bindgen::prelude::*;
 #[cfg(not(test))]
 #[wasm_bindgen]
 extern "C" {
-    /// Returns the present time in ms, in a window as in a Worker.
+    /// Returns the present time of the page or the Worker, ms.
     #[wasm_bindgen(js_namespace = performance, js_name = now)]
     pub(crate) fn now_ms() -> f64;
 }
 
-/// Calls `piece` again and again for at most `budget_ms`. Returns true if the last piece said that there is more to do.
+/// Calls `piece` again and again for at most `budget_ms`. Returns the last result of `piece`: true if there is more to do.
 pub(crate) fn work_for(budget_ms: f64, mut piece: impl FnMut() -> bool) -> bool {
     let start_ms = now_ms();
     let mut more = true;
@@ -21,7 +21,7 @@ pub(crate) fn work_for(budget_ms: f64, mut piece: impl FnMut() -> bool) -> bool 
     more
 }
 
-/// Returns the time of a test clock, ms, which advances by a hundredth at each reading.
+/// Returns the time of a test clock, ms, which advances by 0.01 ms at each reading.
 #[cfg(test)]
 pub(crate) fn now_ms() -> f64 {
     thread_local! {

@@ -15,7 +15,8 @@ pub struct RunComparison(comparison::Comparison);
 
 #[wasm_bindgen]
 impl RunComparison {
-    /// Makes a comparison of lanes A and B over the ticks that both motions store. Without a lane B, A is compared with itself.
+    /// Makes a comparison of lanes A and B over the ticks that the tapes of both store. Without a lane B, A is compared with
+    /// itself.
     #[wasm_bindgen(constructor)]
     pub fn new(page: &Page) -> RunComparison {
         let tapes = tapes(page);
@@ -40,7 +41,7 @@ impl RunComparison {
     }
 }
 
-/// Returns the run of a lane; that of lane A if there is no B.
+/// Returns lane A or B with its history; lane A if there is no B.
 fn run(page: &Page, lane: LaneId) -> &LaneRun {
     page.lab().lane(lane).unwrap_or(page.lab().a())
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-/// A value for JavaScript. In tests, which run without JavaScript, its TypeScript type is noted.
+/// A value that can be passed to JavaScript. Tests run without JavaScript; there the value's TypeScript type is recorded.
 pub(crate) trait Typed: Serialize {
     fn note() {}
 }

@@ -1,4 +1,4 @@
-//! The judge of two files for the page's script.
+//! The judge for the page's script: it compares a client's recorded motion with its server's.
 
 use crate::js::some_to_js;
 use crate::motion::no_part;
@@ -23,12 +23,12 @@ pub struct JudgedClient {
 
 #[wasm_bindgen]
 impl JudgedClient {
-    /// Judges a client's drawn motion by its server's. `jumps_over` is the index of the jump speed, as in [`Page::jumps_over`].
-    /// `taken` are options of the command line that change the client's positions; empty takes them as they are. `progress` hears
-    /// the share of the work that is done.
+    /// Judges a client's drawn motion by its server's. `jumps_over` is the index of the jump speed, as in
+    /// [`Page::jumps_over`]. `taken` are command line options that change the client's positions; if empty, the positions
+    /// stay. `progress` is called with the finished share of the work, 0 to 1.
     ///
     /// # Errors
-    /// When one file has no rows, or both have nothing in common.
+    /// When one file has no rows, or the files have no object in common.
     #[wasm_bindgen(constructor)]
     pub fn new(
         server: &[u8],
@@ -81,23 +81,24 @@ impl JudgedClient {
         })
     }
 
-    /// Returns a question about the client's unit or axes; undefined if the client is judged.
+    /// Returns a question about the client's unit or axes, if both files would fit with others; undefined if there is a
+    /// judgement.
     pub fn question(&self) -> Option<String> {
         self.question.as_ref().map(|(told, _)| told.clone())
     }
 
-    /// Returns the options that take the client as the question supposes; undefined without one.
+    /// Returns the options that change the client's positions as the question supposes; undefined without a question.
     pub fn options(&self) -> Option<String> {
         self.question.as_ref().map(|(_, options)| options.clone())
     }
 
-    /// Returns the judgement; undefined beside a question.
+    /// Returns the judgement as text; undefined if there is a question.
     #[wasm_bindgen(unchecked_return_type = "JudgementWords | undefined")]
     pub fn words(&self) -> Result<JsValue, JsError> {
         some_to_js(self.words.clone())
     }
 
-    /// Returns the recording as bytes, for [`Page::show_client`]; empty beside a question.
+    /// Returns the client's recording as bytes, for [`Page::show_client`]; empty if there is a question.
     pub fn recording(&self) -> Vec<u8> {
         self.recording
             .as_ref()
@@ -107,8 +108,8 @@ impl JudgedClient {
 
 #[wasm_bindgen]
 impl Page {
-    /// Makes lane B show a client's recording: now if its server's motion is played, else once that is played. Returns true
-    /// if it is shown now.
+    /// Makes lane B show a client's recording: now if its server's motion is played, else once that motion is played. Returns
+    /// true if it is shown now.
     ///
     /// # Errors
     /// When the bytes are not a recording; nothing changes then.

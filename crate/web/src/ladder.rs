@@ -1,4 +1,4 @@
-//! The ladder for the page's script: every rung on the shown motion.
+//! The ladder for the page's script: the cost of the shown motion on every rung. A rung is one encoding of snapshots.
 
 use crate::clock::work_for;
 use crate::js::some_to_js;
@@ -16,7 +16,8 @@ impl Page {
         work_for(budget_ms, || self.visit_mut().climb(window))
     }
 
-    /// Returns the costs of all rungs that `climb` has computed; undefined before, and for B if its ladder equals A's.
+    /// Returns the costs of all rungs that `climb` has computed; undefined before its first call, and for a lane B whose
+    /// ladder equals A's.
     #[wasm_bindgen(unchecked_return_type = "Rungs | undefined")]
     pub fn rungs(&self, lane: LaneName) -> Result<JsValue, JsError> {
         some_to_js(self.visit().rungs(lane.id()))

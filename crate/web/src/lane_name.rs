@@ -1,5 +1,5 @@
-//! Names of the two lanes in the page's script. A string of JavaScript has no other type in Rust: a variant that wasm-bindgen
-//! adds stands for any other string.
+//! Names of the two lanes in the page's script. An enum stands for the strings of JavaScript; wasm-bindgen adds a variant to
+//! it for any other string.
 
 use snapshot_app::lane_run::LaneId;
 use wasm_bindgen::prelude::*;
@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 #[derive(Clone, Copy, Debug)]
 pub enum LaneName {
-    /// The lane whose settings are in force.
+    /// Lane A, whose settings the page shows.
     A = "a",
     B = "b",
 }

@@ -21,9 +21,9 @@ pub(crate) struct QuantisationOut {
     is_one_level: bool,
     position_step_mm: f64,
     orientation_step_deg: f64,
-    /// Greatest surface error of quantisation of a cube of the median size, mm.
+    /// Greatest surface error that quantisation causes on a cube of the median size, mm.
     surface_error_mm: f64,
-    /// Label of the rung to change to together with the level; null if the present rung quantises.
+    /// Label of the rung that replaces the present one when a level is chosen; null if the present rung quantises.
     needed_rung: Option<&'static str>,
 }
 
@@ -72,8 +72,8 @@ impl Page {
     }
 }
 
-/// A lane's settings as the link has them, by permalink key. The page's type lists the keys, and the texts of each choice. A
-/// setting of the schema is read by any text.
+/// Texts of a lane's settings as in a link, by permalink key. Its TypeScript type lists the keys, and the texts of each
+/// choice. It can also be indexed by any other string.
 #[derive(Serialize)]
 #[serde(transparent)]
 pub(crate) struct SettingTexts(BTreeMap<&'static str, String>);
@@ -114,7 +114,7 @@ pub(crate) fn texts(settings: &Settings) -> SettingTexts {
     SettingTexts(order::map(texts))
 }
 
-/// Returns the level of quantisation of objects with these half sides, m.
+/// Returns the level of quantisation in the settings, for objects with these half sides, m.
 pub(crate) fn quantisation(settings: &Settings, half_m: &[[f32; 3]]) -> Option<QuantisationOut> {
     let square = |half_m: &f32| f64::from(*half_m) * f64::from(*half_m);
     let reach = half_m

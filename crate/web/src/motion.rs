@@ -9,7 +9,7 @@ use snapshot_record::motion::{Incoming, JumpSpeed, Motion};
 use snapshot_record::motion::{csv, foreign};
 use wasm_bindgen::prelude::*;
 
-/// Returns the columns of a table of numbers, from a file's first bytes; empty for any other file.
+/// Returns the columns of a file with a table of numbers, from its first bytes; empty for any other file.
 #[wasm_bindgen(unchecked_return_type = "TableColumn[]")]
 pub fn motion_columns(head: &[u8]) -> Result<JsValue, JsError> {
     let columns = foreign::columns(&utf8(head)).into_iter();
@@ -41,7 +41,7 @@ impl ReadMotion {
         Ok(ReadMotion(motion))
     }
 
-    /// Returns the part with a number, from 0; undefined after the last.
+    /// Returns the part of the motion with a number, from 0; undefined after the last part.
     pub fn part(&self, number: usize) -> Option<Vec<u8>> {
         self.0.part(number)
     }
@@ -53,7 +53,7 @@ pub struct IncomingMotion(pub(crate) Incoming);
 
 #[wasm_bindgen]
 impl IncomingMotion {
-    /// Starts a motion from its first part; throws if the bytes are not one.
+    /// Starts to receive a motion with its first part; throws if the bytes are no first part.
     #[wasm_bindgen(constructor)]
     pub fn new(head: &[u8]) -> Result<IncomingMotion, JsError> {
         Incoming::new(head).map(IncomingMotion).ok_or_else(no_part)
@@ -86,23 +86,24 @@ impl Page {
         Ok(())
     }
 
-    /// Returns the link's facts if the file, with these facts, is the motion that the link names; else undefined.
+    /// Returns the link's facts if the file together with them is the motion that the link names; else undefined.
     pub fn facts_for(&self, file: &[u8]) -> Option<String> {
         self.visit().looking().facts_for(file).map(str::to_owned)
     }
 
-    /// Returns the facts that were added to the played motion's file; undefined without any.
+    /// Returns the lines of facts that the person added to the played motion's file; undefined if there are none.
     pub fn motion_facts(&self) -> Option<String> {
         self.visit().looking().facts.clone()
     }
 
-    /// Returns the index of the jump limit in the table of speeds. A faster step of a motion counts as a jump.
+    /// Returns the jump limit, as an index into the table of speeds. A step of an object that is faster than this speed
+    /// counts as a jump.
     pub fn jumps_over(&self) -> usize {
         self.visit().looking().jumps_over.place()
     }
 
-    /// Finds the jumps of the motion again, with the jump limit at another index of the table of speeds. If the played motion's
-    /// file does not mark jumps, the motion continues at the same tick.
+    /// Finds the jumps of the played motion again, with the jump limit at another index of the table of speeds. The motion
+    /// continues at the same tick. A motion whose file marks its jumps does not change.
     pub fn set_jumps_over(&mut self, place: usize) {
         self.change(|visit| visit.find_jumps_over(JumpSpeed::at(place)));
     }

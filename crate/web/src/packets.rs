@@ -26,7 +26,7 @@ struct Troubles {
     cut: Vec<Ticks>,
 }
 
-/// Playout of a lane in consecutive ticks, beginning with `first`.
+/// Playout of a lane's receiver (delay, speed of its clock, age) in consecutive ticks, beginning with `first`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Playout {
@@ -45,7 +45,7 @@ struct Ticks {
 
 #[wasm_bindgen]
 impl Page {
-    /// Returns the packets that were sent over a lane's network between two ticks.
+    /// Returns the packets, acknowledgements and cuts of a lane between two ticks.
     #[wasm_bindgen(unchecked_return_type = "Traffic | undefined")]
     pub fn traffic(&self, lane: LaneName, from: f64, to: f64) -> Result<JsValue, JsError> {
         let Some(history) = self.history_of(lane) else {

@@ -1,4 +1,4 @@
-//! The laboratory for the page's script.
+//! The laboratory as a class for the page's script.
 
 mod links;
 mod looking;
@@ -18,7 +18,8 @@ use snapshot_record::last_minute;
 use std::fmt::Display;
 use wasm_bindgen::prelude::*;
 
-/// A visit of the laboratory, with the poses of the tick before, which the renderer interpolates to the present ones.
+/// The state of one visit to the page, with the poses of the tick before. The renderer interpolates between these poses and the
+/// present ones.
 #[wasm_bindgen]
 pub struct Page {
     visit: Visit,
@@ -44,8 +45,8 @@ impl Page {
         self.visit.notices().to_vec()
     }
 
-    /// Plays one tick with the person's input bits: six of the hand, which a scripted scene ignores, and six of the rival from
-    /// bit 8 on.
+    /// Plays one tick with the person's input bits. Bits 0 to 5 are the keys of the first cube, which a scripted scene
+    /// ignores; bits 8 to 13 those of the second cube.
     pub fn tick(&mut self, input_bits: u16) {
         self.keep();
         self.visit.tick(Inputs::from_bits(input_bits));
@@ -73,8 +74,8 @@ impl Page {
         })
     }
 
-    /// Returns chart columns of a lane's last seconds before the shown instant: the times in s, then the measured values with
-    /// these ids. The columns have equal length and follow one another. An unknown id gives no column.
+    /// Returns chart columns over a lane's last seconds before the shown instant: the times in s, then for each id the
+    /// measured values. The columns have equal length and follow one another in one array. An unknown id gives no column.
     pub fn recent(&self, lane: LaneName, ids: Vec<String>, seconds: f64) -> Vec<f64> {
         let shown_s = self.lab().live().time_s;
         let figures: Vec<_> = ids.iter().filter_map(|id| Figure::find(id)).collect();
@@ -122,7 +123,7 @@ impl Page {
         self.visit.lab_mut()
     }
 
-    /// Changes the visit, and shows the result without interpolation from the earlier poses.
+    /// Changes the visit. The next picture is not interpolated from the earlier poses.
     pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut Visit) -> T) -> T {
         let changed = change(&mut self.visit);
         self.keep();

@@ -98,8 +98,8 @@ pub(crate) fn link_presets() -> Vec<LinkPresetOut> {
     all.collect()
 }
 
-/// Lists the settings that the present strategy uses, in the form's order, with defaults and present effects. A recorded link
-/// replaces some of them.
+/// Lists the settings that the present strategy uses, in the form's order, with defaults and the effect of a change. A
+/// recorded link replaces some settings.
 pub(crate) fn schema(
     settings: &Settings,
     tick_rate: TickRate,
@@ -126,7 +126,7 @@ pub(crate) fn effect_name(effect: Effect) -> &'static str {
     }
 }
 
-/// Step of a slider: the finest with fewer than 1,000 positions, and at most 1.
+/// Step of a slider: the finest step with which the slider has fewer than 1,000 positions, at most 1.
 fn slide(span: f64, decimals: u32) -> f64 {
     let mut steps = (0..=decimals)
         .rev()
@@ -134,7 +134,7 @@ fn slide(span: f64, decimals: u32) -> f64 {
     steps.find(|step| span / step < 999.5).unwrap_or(1.0)
 }
 
-/// Returns the choices of a setting, in its order; none of a number.
+/// Returns the choices of a setting, in its order; empty for a setting with numbers.
 pub(crate) fn choices_of(key: Key) -> Vec<ChoiceOut> {
     match key.setting().domain_in(Strategy::Snapshot) {
         Domain::Choice(all) => choices(all),

@@ -1,5 +1,5 @@
-//! The laboratory's state for the page's script, in two values: all that a change may have changed, and the shown instant,
-//! which changes with each tick.
+//! The laboratory's state for the page's script, in two values. One has the settings, motion and network, the other the shown
+//! instant, which changes with each tick.
 
 use crate::js::to_js;
 use crate::lane_name::LaneName;
@@ -33,20 +33,20 @@ struct State {
     form: Form,
     /// Permalink keys of the settings in which B differs from A.
     differences: Vec<&'static str>,
-    /// Index of the ready-made comparison with exactly A's and B's settings.
+    /// Index of the ready-made comparison that has exactly the settings of A and B.
     #[serde(skip_serializing_if = "Option::is_none")]
     comparison: Option<usize>,
-    /// True if the two lanes have different worlds: then the keys are the same, but the motion is not.
+    /// True if both lanes have different worlds, and so different motions from the same keys.
     has_two_motions: bool,
     /// True if lane B shows a judged client's recording.
     shows_client: bool,
     steers_rival: bool,
-    /// Overlays that can colour the views: those that the strategy of A or of B has.
+    /// Overlays that can colour the views: the overlays that exist for the strategy of A or of B.
     overlays: Vec<OverlayInfo>,
-    /// The recorded motion that is played, without one the simulated world.
+    /// The played recorded motion; absent if a simulated world is played.
     #[serde(skip_serializing_if = "Option::is_none")]
     motion: Option<PlayedMotion>,
-    /// The recorded link in use, without one the modelled link.
+    /// The recorded link in use; absent if the modelled link is used.
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<UsedTrace>,
 }
@@ -58,10 +58,10 @@ struct Form {
     schema: Vec<SettingOut>,
     /// Explanations in words of the settings' values, by permalink key.
     facts: BTreeMap<&'static str, String>,
-    /// Index of the preset with exactly the lane's settings.
+    /// Index of the preset that has exactly the lane's settings.
     #[serde(skip_serializing_if = "Option::is_none")]
     preset: Option<usize>,
-    /// Level of quantisation, for a strategy that sends positions or orientations.
+    /// Level of quantisation; absent for a strategy that sends neither positions nor orientations.
     #[serde(skip_serializing_if = "Option::is_none")]
     quantisation: Option<QuantisationOut>,
 }
@@ -79,7 +79,7 @@ struct Now {
     first: u64,
     last: u64,
     can_undo: bool,
-    /// Progress of the figures of the settings in force.
+    /// Progress of the rebuild: whether the figures belong to the present settings.
     #[cfg_attr(
         test,
         ts(type = "\"done\" | \"provisional\" | \"stale\" | \"travelling\"")
@@ -118,7 +118,7 @@ impl Page {
         })
     }
 
-    /// Returns the shown instant.
+    /// Returns the shown instant, with the figures of both lanes at it.
     #[wasm_bindgen(unchecked_return_type = "Now")]
     pub fn now(&self) -> Result<JsValue, JsError> {
         let (lab, tape) = (self.lab(), self.lab().tape());
@@ -145,7 +145,7 @@ impl Page {
         to_js(&self.rows(lane.id()))
     }
 
-    /// Returns the progress of the figures alone, as in [`Page::now`].
+    /// Returns the progress of the rebuild alone, as in [`Page::now`].
     pub fn progress(&self) -> String {
         self.stage().0.to_owned()
     }

@@ -56,7 +56,7 @@ pub(crate) struct RungRow {
 pub(crate) struct BitKind {
     name: &'static str,
     label: &'static str,
-    /// What its bits say, in words for the front's bar.
+    /// Meaning of the bits, in words for the bar of the page's first screen.
     meaning: &'static str,
 }
 
@@ -81,16 +81,16 @@ struct StrategyOut {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Tables {
-    /// By number.
+    /// Rungs (encodings of snapshots) by number.
     rungs: Vec<RungRow>,
     strategies: Vec<StrategyOut>,
-    /// In the order in which they are shown.
+    /// Kinds of a packet's bits, in the order in which the page shows them.
     bit_kinds: Vec<BitKind>,
     figures: &'static [Figure],
     presets: Vec<PresetOut>,
     link_presets: Vec<LinkPresetOut>,
     comparisons: &'static [ReadyComparison],
-    /// Limits of a motion's file.
+    /// Limits of a motion's file: size in megabytes, and number of objects.
     motion_megabytes: u64,
     motion_objects: usize,
     trace_megabytes: usize,
@@ -99,18 +99,18 @@ struct Tables {
     delay_causes: [Cause; 10],
     loss_causes: [Cause; 4],
     networks: Vec<&'static str>,
-    /// Interpolation modes that the front offers, in its order.
+    /// Interpolation modes that the page's first screen offers, in its order.
     front_modes: Vec<&'static str>,
-    /// Ways of prediction and modes of interpolation that a guest of a shared world chooses among.
+    /// Kinds of prediction that a guest of a shared world can choose; `guest_modes` are its modes of interpolation.
     guest_predictions: Vec<ChoiceOut>,
     guest_modes: Vec<ChoiceOut>,
-    /// Blind tests of one property.
+    /// Blind tests of one property of the motion, such as its send rate.
     blind_tests: Vec<TestChoice>,
     looking_keys: Vec<&'static str>,
     act_keys: Vec<&'static str>,
 }
 
-/// Returns the interpolation modes that the front offers, in its order.
+/// Returns the interpolation modes that the page's first screen offers, in its order.
 fn front_modes() -> Vec<&'static str> {
     let placed = |mode: &Interpolation| interpolation_choice(*mode).front_place;
     let mut modes: Vec<_> = (Interpolation::ALL.into_iter())

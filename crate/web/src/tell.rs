@@ -1,4 +1,4 @@
-//! The blind test "Can you tell?" for the page's script. X stays in here until it is answered.
+//! The blind test "Can you tell?" for the page's script. Which side X is stays hidden from the script until the answer.
 
 use crate::clock::work_for;
 use crate::js::to_js;
@@ -15,7 +15,7 @@ use snapshot_app::link;
 use snapshot_physics::input::Input;
 use wasm_bindgen::prelude::*;
 
-/// A test that can be chosen.
+/// A blind test of one property, as a choice on the page.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct TestChoice {
@@ -23,7 +23,7 @@ pub(crate) struct TestChoice {
     label: &'static str,
 }
 
-/// Returns the tests of one property, in the order of the page.
+/// Returns the blind tests of one property each, in the page's order.
 pub(crate) fn test_choices() -> Vec<TestChoice> {
     let rows = AXES.iter();
     rows.map(|row| TestChoice {
@@ -33,20 +33,20 @@ pub(crate) fn test_choices() -> Vec<TestChoice> {
     .collect()
 }
 
-/// An outcome with its words.
+/// An outcome of a blind test, with its sentences.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct TellOut {
     /// The test's id.
     test: &'static str,
     outcome: Outcome,
-    /// The outcome, told to who was tested.
+    /// The outcome as a sentence to the tested person.
     sentence: String,
     /// The threshold or the right answers, in a few words.
     brief: String,
     /// The outcome as a question to whoever opens its link.
     question: String,
-    /// The outcome as a link has it.
+    /// The outcome as the text in a link.
     text: String,
 }
 
@@ -63,7 +63,7 @@ impl From<Outcome> for TellOut {
     }
 }
 
-/// State of a test between two answers.
+/// State of a blind test between two answers.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct TellState {
@@ -89,7 +89,8 @@ pub struct Tell {
 
 #[wasm_bindgen]
 impl Tell {
-    /// Begins a test by its id, or goes on after the trials of a file; empty for none. The seed decides what X is.
+    /// Begins a test by its id. `trials` is a file of earlier trials to continue after; empty for none. The seed decides
+    /// whether X is A or B.
     ///
     /// # Errors
     /// When there is no such test, the motion is too short for it, lane B is missing, or the file is damaged.
@@ -113,10 +114,10 @@ impl Tell {
         })
     }
 
-    /// Works about as long as the budget says at the pictures of the present trial. Returns false once all are there.
+    /// Makes pictures of the present trial for about `budget_ms`. Returns false once all are made.
     ///
     /// # Errors
-    /// When a side is too late to be laid beside the other one.
+    /// When the tape ends before a lane has shown the whole stretch of motion.
     pub fn work(&mut self, page: &Page, budget_ms: f64) -> Result<bool, JsError> {
         let mut refusal = None;
         let more = work_for(budget_ms, || match self.test.work(page.lab().tape()) {
@@ -149,7 +150,7 @@ impl Tell {
         self.test.drive(Input::from_bits(keys));
     }
 
-    /// Adds the answer that X is A, or B, and begins the next trial. `drops` are frames that were not shown in time.
+    /// Adds the answer that X is A or that X is B, and begins the next trial. `drops` are frames that were not shown in time.
     #[expect(
         clippy::too_many_arguments,
         reason = "the script has no structs of Rust's"
@@ -208,7 +209,7 @@ impl Tell {
         &self.proportions
     }
 
-    /// True if a recorded motion is shown, of which the camera shows the whole.
+    /// True if a recorded motion is shown. The camera then shows the whole motion.
     pub(crate) fn is_motion(&self) -> bool {
         self.is_motion
     }
@@ -237,7 +238,8 @@ impl Page {
         needed.saturating_sub(held) as f64
     }
 
-    /// Returns the fragment that opens the same test with an outcome: settings of both lanes, motion and network stay.
+    /// Returns the fragment of a link to the same test with an outcome. It keeps the settings of both lanes, the motion and
+    /// the network.
     pub fn link_of_outcome(&self, outcome: &str) -> String {
         let (mut here, _) = link::parse(&self.visit().permalink(false));
         (here.at, here.step) = (None, None);
@@ -247,7 +249,7 @@ impl Page {
     }
 }
 
-/// Returns the outcome of a file of trials, for the test of its first trial.
+/// Returns the outcome of the trials in a file, for the test of its first trial.
 ///
 /// # Errors
 /// When the file is damaged or has no trials.

@@ -1,4 +1,4 @@
-//! Time for the page's script: the shown instant, navigation to others, and the progress of a rebuild.
+//! Time for the page's script: the shown instant, navigation to other instants, and work on rebuilds.
 
 use crate::clock::now_ms;
 use crate::page::Page;
@@ -29,7 +29,8 @@ impl Page {
         more
     }
 
-    /// Plays up to a later tick as fast as possible; if no script drives, no key is pressed.
+    /// Sets a later tick, up to which [`Page::work`] plays as fast as possible. If no script drives, no key is pressed
+    /// meanwhile.
     pub fn go_to(&mut self, tick: f64) {
         self.visit_mut().go_to(tick.max(0.0) as u64);
     }
@@ -39,7 +40,7 @@ impl Page {
         self.change(Visit::stop_going);
     }
 
-    /// Moves the playhead to the nearest stored tick.
+    /// Moves the playhead (the shown tick) to a tick, or to the nearest stored one.
     pub fn seek(&mut self, tick: f64) {
         self.change(|visit| visit.lab_mut().seek(tick.max(0.0) as u64));
     }
@@ -70,7 +71,8 @@ impl Page {
         self.lab().is_at_end()
     }
 
-    /// Restores the ticks that were discarded when a person began to drive in the past. Returns false if that is impossible.
+    /// Restores the ticks that were discarded when a person began to drive at an earlier tick. Returns false if no ticks can
+    /// be restored.
     pub fn undo(&mut self) -> bool {
         self.change(|visit| visit.lab_mut().undo())
     }

@@ -1,4 +1,4 @@
-//! A world that several people share, for the page's script: the host's end beside its laboratory, and a guest's.
+//! A world that several people share, for the page's script: the host's end, beside its laboratory, and a guest's end.
 
 use crate::js::to_js;
 use crate::page::{Page, refused};
@@ -19,7 +19,7 @@ pub struct Hosting {
     settings: Settings,
     /// The newest tick of the page's world that was sent.
     tick: u64,
-    /// Way of the datagram that `next` returned last.
+    /// Way of the datagram that [`Hosting::next_datagram`] returned last.
     way: u32,
 }
 
@@ -46,12 +46,12 @@ impl Hosting {
         })
     }
 
-    /// Takes a datagram that came over a way. Each guest has a way of its own, whose number is never used again.
+    /// Handles a datagram that arrived over a way. A way is the number of a guest's connection; a number is never used again.
     pub fn receive(&mut self, now_ms: f64, way: u32, bytes: &[u8]) {
         self.host.receive(now_ms, way, bytes);
     }
 
-    /// Returns input bits with the keys of the second hand in them, for [`Page::tick`].
+    /// Returns `input_bits` with the keys of the guest who steers the second cube, for [`Page::tick`].
     pub fn before_tick(&mut self, page: &Page, input_bits: u16) -> u16 {
         let lab = page.lab();
         // While the past is played again nobody steers.
@@ -64,8 +64,8 @@ impl Hosting {
         own.bits() | second.bits()
     }
 
-    /// Sends the page's newest tick, if it is a new one. Returns false if the page shows another world than the shared one: then
-    /// nothing is sent.
+    /// Sends the page's newest tick to the guests, if it was not sent yet. Returns false, and sends nothing, if the page
+    /// shows another world than the shared one.
     pub fn after_tick(&mut self, page: &Page, now_ms: f64) -> bool {
         let (lab, tape) = (page.lab(), page.lab().tape());
         if page.visit().played_motion().is_some() || *tape.made_from() != self.settings.world() {
@@ -80,12 +80,12 @@ impl Hosting {
         true
     }
 
-    /// Lets time pass: call it often, also while the world stands still.
+    /// Does the work that is due at a time. Call it often, also while the world stands still.
     pub fn pass(&mut self, now_ms: f64) {
         self.host.pass(now_ms);
     }
 
-    /// Returns the next datagram; undefined if none is due. [`Hosting::way`] says to whom it goes.
+    /// Returns the next datagram for a guest; undefined if none is due. [`Hosting::way`] is the guest's way.
     #[wasm_bindgen(js_name = next)]
     pub fn next_datagram(&mut self) -> Option<Vec<u8>> {
         let (way, datagram) = self.host.next_datagram()?;
@@ -93,34 +93,34 @@ impl Hosting {
         Some(datagram)
     }
 
-    /// Way of the datagram that `next` returned last.
+    /// Way of the datagram that [`Hosting::next_datagram`] returned last.
     pub fn way(&self) -> u32 {
         self.way
     }
 
-    /// Gives the second hand to a guest; does nothing if the guest is gone.
+    /// Gives the second cube to a guest to steer; does nothing if the guest is gone.
     pub fn give(&mut self, way: u32) {
         self.host.give_second_hand(way);
     }
 
-    /// Ends the connection of a way that was closed.
+    /// Ends the connection of a guest whose way was closed.
     pub fn close(&mut self, way: u32) {
         self.host.close(way);
     }
 
-    /// Ends the session, and tells all guests why. The last datagrams are due after that.
+    /// Ends the session, and tells all guests why. The last datagrams have to be sent after this call.
     pub fn end(&mut self, why: &str) {
         self.host.end(why);
     }
 
-    /// Puts lane A's link in front of the real one, both ways, or takes it away.
+    /// Simulates lane A's link in front of the real network, in both directions, or stops that.
     pub fn simulate(&mut self, page: &Page, on: bool) {
         let lane = page.lab().settings().lane();
         let trace = (page.lab().a().given()).trace.clone();
         self.host.simulate(on.then(|| lane.proxy_link(trace)));
     }
 
-    /// Returns the link's fragment that a guest opens, without `#`: the settings of the world and its connection.
+    /// Returns the fragment of the link that a guest opens, without `#`: the settings of the world and of the connection.
     pub fn link(&self) -> String {
         let mut link = link::Link::default();
         link.a.settings = self.settings;
@@ -128,13 +128,13 @@ impl Hosting {
         fragment.trim_start_matches('#').to_string()
     }
 
-    /// Returns the guests, in the order in which they came.
+    /// Returns a row for each guest, in the order in which they joined.
     #[wasm_bindgen(unchecked_return_type = "GuestRow[]")]
     pub fn rows(&self) -> Result<JsValue, JsError> {
         to_js(&self.host.guests())
     }
 
-    /// True if a further guest has a place.
+    /// True if a further guest can join.
     pub fn has_room(&self) -> bool {
         self.host.has_room()
     }
@@ -142,7 +142,7 @@ impl Hosting {
     /// Returns the real network between the host and a guest as a trace file with a `path`, from the bytes of [`Guest::log`].
     ///
     /// # Errors
-    /// When the bytes are no log, the guest is unknown, or too few datagrams passed.
+    /// When the bytes are no log, the guest is unknown, or too few datagrams arrived.
     pub fn network(&self, way: u32, guest_log: &[u8]) -> Result<String, JsError> {
         let none = || JsError::new("Too little is known of this guest’s network.");
         let guest = WayLog::of_bytes(guest_log).ok_or_else(none)?;
@@ -150,10 +150,10 @@ impl Hosting {
         network(host, &guest).ok_or_else(none)
     }
 
-    /// Shows as lane B what a guest has seen, from the bytes of [`Guest::frames`].
+    /// Shows the frames that a guest saw as lane B, from the bytes of [`Guest::frames`].
     ///
     /// # Errors
-    /// When the bytes are no frames, or of another world.
+    /// When the bytes are no frames, or frames of another world.
     pub fn show_guest(&self, page: &mut Page, frames: &[u8]) -> Result<(), JsError> {
         let none = || JsError::new("These are no frames of a guest of this world.");
         let frames = ClientRecording::of_bytes(frames).ok_or_else(none)?;
@@ -165,7 +165,7 @@ impl Hosting {
     }
 }
 
-/// A guest's end: its screen, and its hand on the second cube.
+/// A guest's end: its view of the shared world, and its keys for the second cube.
 #[wasm_bindgen]
 pub struct Guest {
     guest: GuestEnd,
@@ -174,7 +174,7 @@ pub struct Guest {
 
 #[wasm_bindgen]
 impl Guest {
-    /// Makes a guest of the world of a link, who asks to join. The nonce is random.
+    /// Makes a guest of a link's world, which asks the host to let it join. The nonce is random.
     ///
     /// # Errors
     /// When the link's scene has no second cube, or its settings make no connection.
@@ -189,12 +189,13 @@ impl Guest {
         })
     }
 
-    /// Takes a datagram of the host.
+    /// Handles a datagram from the host.
     pub fn receive(&mut self, now_ms: f64, bytes: &[u8]) {
         self.guest.receive(now_ms, bytes);
     }
 
-    /// Makes a frame with the pressed keys: six bits, as those of the first hand. Returns true if a tick took the keys.
+    /// Makes a frame with the pressed keys: six bits, as for the first cube. Returns true if a tick of the guest used the
+    /// keys.
     pub fn frame(&mut self, now_ms: f64, input_bits: u8) -> bool {
         let takes_keys = self.guest.frame(now_ms, input_bits & 0b11_1111);
         self.view.show_all(self.guest.poses());
@@ -207,8 +208,8 @@ impl Guest {
         self.guest.next_datagram()
     }
 
-    /// Chooses what is the guest's own, by the names that links have. An unknown name changes nothing of its kind. The delay is
-    /// in ms; undefined if it adapts.
+    /// Chooses the guest's own settings by their names in links: prediction and interpolation. For an unknown name the
+    /// present choice stays. The playout delay is in ms; undefined if it adapts.
     pub fn choose(&mut self, predict: &str, interpolation: &str, delay_ms: Option<f64>) {
         let mut settings = *self.guest.settings();
         for (id, text) in [("predict", predict), ("interp", interpolation)] {
@@ -225,27 +226,27 @@ impl Guest {
         to_js(&self.guest.figures())
     }
 
-    /// Returns the frames of the last minute, for [`Hosting::show_guest`] at the host; empty before the first.
+    /// Returns the shown frames of the last minute, for [`Hosting::show_guest`] at the host; empty before the first frame.
     pub fn frames(&self) -> Vec<u8> {
         self.guest.shown_frames()
     }
 
-    /// Returns the log of the datagrams that passed, for [`Hosting::network`] at the host.
+    /// Returns the log of the datagrams that the guest sent and received, for [`Hosting::network`] at the host.
     pub fn log(&self) -> Vec<u8> {
         self.guest.log().to_bytes()
     }
 
-    /// Returns all that was given to this guest, for `snapshot-lab replay`.
+    /// Returns a recording of all calls to this guest, with their datagrams, times and keys, for `snapshot-lab replay`.
     pub fn recording(&self) -> Vec<u8> {
         self.guest.recording()
     }
 
-    /// Says goodbye to the host: a last datagram is due after that.
+    /// Leaves the host. The last datagram has to be sent after this call.
     pub fn end(&mut self) {
         self.guest.end();
     }
 
-    /// Makes a guest of the same world who asks to join by a new way, with the same choices.
+    /// Makes a new guest of the same world with the same choices, which asks to join over a new connection.
     ///
     /// # Errors
     /// As the constructor.

@@ -10,7 +10,8 @@ pub fn tour_chapters() -> Result<JsValue, JsError> {
     to_js(&CHAPTERS)
 }
 
-/// Measurement of the tour's claims on the page, by the same function as in `snapshot-lab tour`.
+/// Measurement of the tour's claims on the page, by the same function as in `snapshot-lab tour`. A claim is a value that a
+/// step's run must keep within bounds.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct TourMeasuring {

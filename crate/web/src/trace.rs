@@ -1,4 +1,4 @@
-//! Recorded links for the page's script.
+//! Traces (recorded links) for the page's script.
 
 use crate::page::Page;
 use serde::Serialize;
@@ -14,13 +14,13 @@ pub fn file_kind(first_bytes: &[u8]) -> Option<String> {
     FileKind::from_head(first_bytes).map(|kind| kind.name().to_string())
 }
 
-/// Returns a sentence about a file of no kind, from its first bytes.
+/// Returns a sentence about a file of an unknown kind, from its first bytes.
 #[wasm_bindgen]
 pub fn told_of_none(first_bytes: &[u8]) -> String {
     file_kind::told_of_none(first_bytes)
 }
 
-/// Parses a trace file in a Worker, for [`Page::use_trace`].
+/// Parses a trace file in a Worker, and returns bytes for [`Page::use_trace`].
 ///
 /// # Errors
 /// When the file is not a trace.
@@ -32,10 +32,10 @@ pub fn parse_trace(file: &[u8]) -> Result<Vec<u8>, JsError> {
 
 #[wasm_bindgen]
 impl Page {
-    /// Sends both lanes over a parsed trace, from the offset that the page's link names.
+    /// Makes both lanes use a parsed trace, from the offset that the page's link names.
     ///
     /// # Errors
-    /// When the bytes are not of [`parse_trace`]; nothing changes then.
+    /// When the bytes are not a result of [`parse_trace`]; nothing changes then.
     pub fn use_trace(&mut self, parsed: &[u8]) -> Result<(), JsError> {
         let trace =
             Trace::of_bytes(parsed).ok_or_else(|| JsError::new("it did not arrive whole"))?;
@@ -43,12 +43,12 @@ impl Page {
         Ok(())
     }
 
-    /// Sends both lanes over the present recorded link from another offset on, rounded to ms.
+    /// Makes both lanes use the present recorded link from another offset on, rounded to ms.
     pub fn begin_trace_at(&mut self, offset_ms: f64) {
         self.visit_mut().begin_trace_at(offset_ms.round() as u64);
     }
 
-    /// Returns the delays of the recorded link in use, as rows of a file; undefined without one.
+    /// Returns the delays of the recorded link in use, as a trace file; undefined if no recorded link is used.
     pub fn trace_rows(&self) -> Option<Vec<u8>> {
         let rows = self.lab().trace()?.delays().rows().iter();
         let rows = rows.map(|row| {
@@ -58,7 +58,7 @@ impl Page {
         Some(csv::write(rows).into_bytes())
     }
 
-    /// Sends both lanes over the modelled link again.
+    /// Makes both lanes use the modelled link of their settings again, in place of a recorded link.
     pub fn leave_trace(&mut self) {
         self.visit_mut().leave_trace();
     }

@@ -1,4 +1,4 @@
-//! The trade-off for the page's script: settings varied over the held motion.
+//! The trade-off between bandwidth and error for the page's script: lanes with varied settings over the tape's motion.
 
 use crate::clock::work_for;
 use crate::js::to_js;
@@ -38,7 +38,7 @@ impl Trade {
         self.0.followed().to_vec()
     }
 
-    /// Returns permalink keys of varied settings without effect; empty until all points are measured.
+    /// Returns permalink keys of varied settings that have no effect on the results; empty until all points are measured.
     pub fn changing_nothing(&self) -> Vec<String> {
         let keys = self.0.changing_nothing().into_iter();
         keys.map(|key| key.setting().id.to_owned()).collect()

@@ -1,4 +1,4 @@
-//! The verdict for a Worker of the page, on a motion received in parts.
+//! The verdict (recommended settings) for a Worker of the page, on a motion received in parts.
 
 use crate::clock::work_for;
 use crate::js::some_to_js;
@@ -31,7 +31,7 @@ const DECIDED: [Key; 9] = [
     Key::Interpolation,
 ];
 
-/// Link that a verdict is computed for: a page's settings, and optionally a recorded link.
+/// The settings of the link that a verdict is computed for, with an optional recorded link.
 #[wasm_bindgen]
 pub struct VerdictLink {
     settings: snapshot_settings::Settings,
@@ -41,7 +41,7 @@ pub struct VerdictLink {
 
 #[wasm_bindgen]
 impl VerdictLink {
-    /// Creates the settings of a link's fragment.
+    /// Parses the settings in the fragment of a link.
     #[wasm_bindgen(constructor)]
     pub fn new(link: &str) -> VerdictLink {
         VerdictLink {
@@ -71,7 +71,8 @@ pub struct Verdict {
 
 #[wasm_bindgen]
 impl Verdict {
-    /// Makes a verdict on a completely received motion. `name` is the file's name; undefined without a file.
+    /// Makes a verdict on a completely received motion. `name` is the name of the motion's file; undefined if there is no
+    /// file.
     ///
     /// # Errors
     /// When parts are missing.
@@ -91,8 +92,8 @@ impl Verdict {
         Ok(Verdict::new(tape, names, link))
     }
 
-    /// Changes the limits of what is recommended: errors of the view (mm), delay and mean age (ms), bandwidth (kbit/s). If the
-    /// bits stay the same, the verdict stays, too.
+    /// Changes the limits of a recommendation: errors of the view (mm), delay and mean age (ms), bandwidth (kbit/s). Results
+    /// that do not depend on the change are kept.
     pub fn limit(
         &mut self,
         surface_mm: Option<f64>,
@@ -157,7 +158,7 @@ impl Verdict {
     }
 }
 
-/// A page's motion, sent to a Worker for a verdict.
+/// A page's motion, in parts that a Worker receives for a verdict.
 #[wasm_bindgen]
 pub struct JudgedMotion(Motion);
 
@@ -171,7 +172,7 @@ impl JudgedMotion {
             .map(JudgedMotion)
     }
 
-    /// Returns the part with a number, from 0; undefined after the last.
+    /// Returns the part of the motion with a number, from 0; undefined after the last part.
     pub fn part(&self, number: usize) -> Option<Vec<u8>> {
         self.0.part(number)
     }
@@ -184,7 +185,7 @@ impl Page {
         permalink::format(self.lab().settings())
     }
 
-    /// Returns recommended settings of a verdict's link that differ from lane A's, each as `key=value`.
+    /// Returns the settings recommended in a verdict's `link` that differ from lane A's, each as `key=value`.
     pub fn changes_to(&self, link: &str) -> Vec<String> {
         let (now, taken) = (self.lab().settings(), permalink::parse(link).0);
         let keys = DECIDED.into_iter().chain([Key::Delay]);
@@ -195,7 +196,7 @@ impl Page {
     }
 
     /// Returns the fragment that opens a verdict's settings with the present motion and network, and opens the given chart or
-    /// panel. `card` is the verdict's decision, by which whoever has not the motion's file reads it.
+    /// panel. `card` is the verdict's decision as text, for readers without the motion's file.
     pub fn link_with(&self, link: &str, figure: &str, card: Option<String>) -> String {
         let (mut here, _) = link::parse(&self.visit().permalink(false));
         here.a.settings = permalink::parse(link).0;
@@ -206,14 +207,16 @@ impl Page {
         link::format(&here)
     }
 
-    /// Returns settings of the model nearest to the recorded link in use, with the remaining error; undefined without one.
+    /// Returns the settings of the link model nearest to the recorded link in use, with the remaining error; undefined if no
+    /// recorded link is used.
     #[wasm_bindgen(unchecked_return_type = "FittedTrace | undefined")]
     pub fn fit_trace(&self) -> Result<JsValue, JsError> {
         let trace = self.lab().trace();
         some_to_js(trace.map(|trace| link_fit::describe(trace.delays())))
     }
 
-    /// Applies the settings fitted to the recorded link to the lanes. The recorded link stays in use until it is left.
+    /// Applies the settings of the link model nearest to the recorded link to all lanes. The recorded link itself stays in
+    /// use.
     ///
     /// # Errors
     /// When the schema refuses a setting, which does not happen with these.

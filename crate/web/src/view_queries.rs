@@ -39,13 +39,15 @@ impl From<Overlay> for OverlayInfo {
 
 #[wasm_bindgen]
 impl Page {
-    /// Returns the named overlay's value of each cube of a lane at the shown instant; undefined if there is none.
+    /// Returns the value of each cube that an overlay shows as a colour, for a lane at the shown instant; undefined if there
+    /// is none.
     pub fn overlay(&mut self, lane: LaneName, name: &str) -> Option<Vec<f32>> {
         let overlay = Overlay::from_name(name)?;
         self.lab_mut().overlay(lane.id(), overlay)
     }
 
-    /// Returns the first difference between A and B, if they differ only in overrides of packets; else undefined.
+    /// Returns the first visible difference between A and B, if they differ only in overrides (forced fates) of packets; else
+    /// undefined.
     #[wasm_bindgen(unchecked_return_type = "FirstDifference | undefined")]
     pub fn first_difference(&self) -> Result<JsValue, JsError> {
         let difference = self.lab().first_difference();
@@ -92,8 +94,7 @@ impl Page {
         some_to_js(history.and_then(|history| history.wait(self.lab().tick_count())))
     }
 
-    /// Returns the playout delay that would have shown most of a lane's frozen frames so far in time; undefined if there is
-    /// none.
+    /// Returns the playout delay that would have avoided most of a lane's frozen frames so far; undefined if no delay would.
     #[wasm_bindgen(unchecked_return_type = "Cure | undefined")]
     pub fn cure(&self, lane: LaneName) -> Result<JsValue, JsError> {
         let history = self.history_of(lane);
@@ -110,7 +111,8 @@ impl Page {
         numbers.flatten().collect()
     }
 
-    /// Returns lane A's states of a cube in the last `ticks` ticks before the shown instant, oldest first.
+    /// Returns the errors and bits of a cube in lane A for each of the last `ticks` ticks up to the shown instant, oldest
+    /// first.
     #[wasm_bindgen(unchecked_return_type = "Moment[]")]
     pub fn moments(&mut self, cube: u32, ticks: u32) -> Result<JsValue, JsError> {
         to_js(&self.lab_mut().moments(cube as usize, ticks.into()))

@@ -1,4 +1,5 @@
-//! Width statistics for the page's script: costs of all pairs of widths on the shown motion.
+//! Width statistics for the page's script: the cost of each pair of widths on the shown motion. A pair is the number of bits
+//! of a small and of a large difference.
 
 use crate::clock::work_for;
 use crate::js::some_to_js;

@@ -37,7 +37,7 @@ pub(crate) enum Task {
     Test(Vec<TestPart>),
     Lint,
     Build,
-    /// The arguments of the host's program.
+    /// The task `host`, with the arguments that are passed on to the host's program.
     Host(Vec<String>),
     Bench,
     Pictures,
@@ -90,7 +90,7 @@ fn parse_serve(mut flags: &[&str]) -> Result<Task, String> {
     Ok(Task::Serve { port, dev })
 }
 
-/// Parses the named parts of the tests, in their usual order. Without a name the usual parts are returned.
+/// Parses the names of parts of the tests. Returns the named parts in their usual order; the usual parts if no part is named.
 fn parse_parts(named: &[&str]) -> Result<Vec<TestPart>, String> {
     let is_part = |name: &&&str| TestPart::ALL.iter().any(|part| part.name() == **name);
     if let Some(other) = named.iter().find(|name| !is_part(name)) {

@@ -4,7 +4,7 @@ use crate::shell::{Result, cargo, node, root, run};
 use crate::tidy::RESEARCH;
 use crate::{page, setup};
 
-/// Runs all benchmarks; www/tests/bench.mjs, which knows the targets, prints the table.
+/// Runs all benchmarks. The script www/tests/bench.mjs has the targets, and prints the table.
 pub(crate) fn run_benches() -> Result {
     let chromium = setup::chromium()?;
     page::build()?;

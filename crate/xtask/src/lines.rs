@@ -1,10 +1,10 @@
-//! Lines of the product's Rust, crate by crate: the task `lines`.
+//! The task `lines`: counts lines of the product's Rust code, crate by crate.
 
 use std::path::{Path, PathBuf};
 
 use crate::shell::{Result, entries, files_below, root};
 
-/// Counts of lines: all with blank ones, code, tests, comments.
+/// Counts of lines: all lines (with blank ones), code, tests, comments.
 type Counts = [usize; 4];
 
 fn count(text: &str, is_test: bool) -> Counts {
@@ -32,7 +32,7 @@ fn sum(a: Counts, b: Counts) -> Counts {
     std::array::from_fn(|i| a[i] + b[i])
 }
 
-/// Prints the lines of each crate. The package for C and the workspace `research` are apart.
+/// Prints the counts of each crate. The package for C and the workspace `research` are not counted.
 pub(crate) fn print() -> Result {
     let mut rows = Vec::new();
     for krate in crates() {
@@ -85,7 +85,7 @@ pub(crate) fn is_test(path: &Path) -> bool {
         .any(|name| NAMES.iter().any(|test| name == *test))
 }
 
-/// Leaves out each item under `#[cfg(test)]` at the left margin.
+/// Returns a source text without each item under `#[cfg(test)]` at the left margin.
 pub(crate) fn without_tests(text: &str) -> String {
     let mut product = String::new();
     let mut lines = text.lines();

@@ -1,7 +1,7 @@
-//! The project's one front door: `cargo xtask` followed by serve, host, test, build, bench, pictures, package or tidy.
+//! The project's tasks: `cargo xtask` followed by serve, host, test, build, bench, pictures, package or tidy.
 //!
-//! Each of them first sets up what it needs and does not find. What only a person can provide (Rust, Node.js) is named in a
-//! sentence together with where to get it.
+//! Each task first installs the tools that it needs and does not find. For tools that only a person can install (Rust,
+//! Node.js), a sentence says where to get them.
 
 mod arguments;
 mod bench;

@@ -11,9 +11,10 @@ use crate::shell::{Result, cargo, command, root, run, target};
 /// Published crates, which games use: their folders in `crate/`.
 pub(crate) const TAKEN_HOME: [&str; 5] = ["base", "codec", "netsim", "view", "replication"];
 
-/// Packs the crates that a game takes home, and checks each from its package alone, its tests and examples too.
+/// Packs the published crates, and checks each from its package alone, with its tests and examples.
 ///
-/// Cargo's own check unpacks a version only once, so it would check an older state. This function unpacks the packages anew.
+/// Cargo's own check unpacks each version only once, so it might check an older state. This function unpacks the packages
+/// anew.
 pub(crate) fn registry() -> Result {
     let names = TAKEN_HOME.map(|name| format!("snapshot-{name}"));
     let flags = "package --offline --allow-dirty --quiet --no-verify".split(' ');
@@ -45,7 +46,8 @@ pub(crate) fn registry() -> Result {
 
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Manifest of the package for C, relative to the root folder. It is a workspace of its own, because it needs unsafe code.
+/// Manifest of the package for C, relative to the root folder. The package is its own workspace, because it needs unsafe
+/// code.
 pub(crate) const C_MANIFEST: &str = "crate/c/Cargo.toml";
 /// Greatest allowed size in bytes of the shared library for C.
 const C_BYTES_MAX: u64 = 657_000;
@@ -111,7 +113,7 @@ pub(crate) fn npm_folder() -> PathBuf {
 }
 
 /// Builds the package for npm: the sources of `crate/npm/package`, and two wasm modules with their bindings. The module in
-/// the folder `full` has rung 13 and recordings, too.
+/// the folder `full` also has rung 13 (an encoding of snapshots) and recordings.
 pub(crate) fn npm() -> Result {
     setup::wasm_target()?;
     let folder = npm_folder();

@@ -22,7 +22,8 @@ pub(crate) fn serve(port: Option<u16>) -> Result {
     hand_over(vite(["preview"]).args(port_arguments(port)))
 }
 
-/// Builds the host for a class, and hands over to it. The page is built before, by `cargo xtask build`.
+/// Builds the program that hosts a world for a class, and replaces this process by it. The page must have been built by
+/// `cargo xtask build`.
 pub(crate) fn host(arguments: &[String]) -> Result {
     let build = "build --quiet --target-dir target/host --manifest-path".split(' ');
     run(&mut cargo(build.chain([tidy::HOST])))?;
@@ -34,14 +35,15 @@ pub(crate) fn host(arguments: &[String]) -> Result {
     hand_over(command(&program.to_string_lossy(), [""; 0]).args(arguments))
 }
 
-/// Builds the page and makes the README's picture and stills of the tour: www/tests/pictures.mjs.
+/// Builds the page. Then makes the README's picture and stills of the tour with www/tests/pictures.mjs.
 pub(crate) fn pictures() -> Result {
     let chromium = setup::chromium()?;
     build()?;
     run(node("www/tests/pictures.mjs", [""; 0]).env("CHROMIUM", chromium))
 }
 
-/// Serves the sources for development. A change of the page shows at once, a change of a crate after some seconds.
+/// Serves the page from its sources, for development. A change of the page is visible at once, a change of a crate after some
+/// seconds.
 pub(crate) fn serve_dev(port: Option<u16>) -> Result {
     setup::packages()?;
     wasm::build(Profile::Dev)?;
@@ -116,7 +118,8 @@ fn hand_over(command: &mut Command) -> Result {
     run(command)
 }
 
-/// Returns the time of the newest change to any crate's manifest or sources. Shaders and tables are built in, too.
+/// Returns the time of the newest change to any crate's manifest or sources. Shaders and tables count too, because they are
+/// built into the wasm.
 fn newest_source() -> Option<SystemTime> {
     let crates = entries(&root().join("crate")).into_iter();
     let files = crates.flat_map(|folder| {

@@ -1,4 +1,4 @@
-//! Setup of the tools that the tasks need: each is found, installed, or asked for.
+//! Setup of the tools that the tasks need. Each tool is found, installed, or the person is asked to install it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -37,7 +37,7 @@ pub(crate) fn wasm_target() -> Result {
     add_target("wasm32-unknown-unknown")
 }
 
-/// The target for testing on another processor than most developers have.
+/// Rust's target for testing on another processor than most developers have.
 pub(crate) const AARCH64: &str = "aarch64-unknown-linux-gnu";
 
 /// Adds the standard library for [`AARCH64`], and finds its linker and emulator.
@@ -80,7 +80,8 @@ pub(crate) fn rust_components() -> Result {
     Ok(())
 }
 
-/// Finds a Chromium or Chrome for the browser tests: `CHROMIUM`, else a usual place, else Debian's, which is installed.
+/// Finds Chromium or Chrome for the browser tests: the path in `CHROMIUM`, else a usual place. If there is none, installs
+/// Debian's package.
 pub(crate) fn chromium() -> Result<PathBuf> {
     if let Some(named) = std::env::var_os("CHROMIUM").map(PathBuf::from) {
         return match find(&named) {
@@ -114,7 +115,8 @@ pub(crate) fn chromium() -> Result<PathBuf> {
     })
 }
 
-/// Finds a Firefox to compare with: `FIREFOX`, else a usual place. `None` skips its tests.
+/// Finds Firefox, for tests that compare browsers: the path in `FIREFOX`, else a usual place. If it is `None`, its tests are
+/// skipped.
 pub(crate) fn firefox() -> Option<PathBuf> {
     match std::env::var_os("FIREFOX") {
         Some(named) => find(Path::new(&named)),
@@ -124,7 +126,7 @@ pub(crate) fn firefox() -> Option<PathBuf> {
     }
 }
 
-/// Finds the driver and the browser of WebKitGTK, which draws in Xvfb. `None` skips its tests.
+/// Finds the driver and the browser of WebKitGTK, which draws in Xvfb. If it is `None`, its tests are skipped.
 pub(crate) fn webkit() -> Option<[PathBuf; 2]> {
     find(Path::new("Xvfb"))?;
     let browser = MINI_BROWSER_PLACES.map(Path::new).into_iter();
@@ -187,7 +189,7 @@ fn node_is_supported((major, minor): (u32, u32)) -> bool {
     }
 }
 
-/// Returns true if a product is missing, or older than its source.
+/// Returns true if a built file is missing, or older than its source.
 fn is_older(product: &Path, source: &Path) -> bool {
     match (modified(product), modified(source)) {
         (Some(product), Some(source)) => product < source,

@@ -1,4 +1,4 @@
-//! Running of other programs, and their output and success.
+//! Running of other programs: their command lines, output and success.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ pub(crate) fn root() -> &'static Path {
     here.ancestors().nth(2).unwrap_or(here)
 }
 
-/// Returns the files and folders in a folder, sorted; none if it cannot be read.
+/// Returns the files and folders in a folder, sorted; empty if the folder cannot be read.
 pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
     let found = folder.read_dir().into_iter().flatten().flatten();
     let mut found: Vec<_> = found.map(|entry| entry.path()).collect();
@@ -21,7 +21,7 @@ pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns all files below a folder, sorted, without those in folders of build results.
+/// Returns all files below a folder, sorted, except files in folders of build results.
 pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     let found = entries(folder).into_iter();
     let found = found.flat_map(|path| match path.is_dir() {
@@ -56,7 +56,7 @@ pub(crate) fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> 
     )
 }
 
-/// Makes a command for a script of an npm package; node starts it directly, which is the same on every system.
+/// Makes a command for a script of an npm package. Node.js starts the script directly, which works the same on every system.
 pub(crate) fn node<S: AsRef<OsStr>>(
     script: &str,
     arguments: impl IntoIterator<Item = S>,
@@ -66,7 +66,7 @@ pub(crate) fn node<S: AsRef<OsStr>>(
     command
 }
 
-/// Prints and runs a command, and waits; an error if it fails.
+/// Prints a command, runs it, and waits for it. Returns an error if the command fails.
 pub(crate) fn run(command: &mut Command) -> Result {
     let line = describe(command);
     println!("$ {line}");
@@ -77,7 +77,7 @@ pub(crate) fn run(command: &mut Command) -> Result {
     }
 }
 
-/// Runs a command in parallel with others, and prints its whole output at the end.
+/// Runs a command that runs in parallel with other commands. Its output is printed as a whole at the end.
 pub(crate) fn run_apart(command: &mut Command) -> Result {
     let line = describe(command);
     let output = command

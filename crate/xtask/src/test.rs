@@ -1,4 +1,4 @@
-//! The checks of the project: of the sources (`lint`), and of the behaviour (`test`).
+//! The checks of the project: the task `lint` checks the sources, the task `test` the behaviour.
 
 mod machine;
 mod minimum_rust;
@@ -42,7 +42,7 @@ impl TestPart {
         }
     }
 
-    /// Installs missing tools now, before minutes of building.
+    /// Installs the tools that this part of the tests misses, before minutes of building.
     fn set_up(self) -> Result {
         match self {
             Self::Native | Self::Machine => Ok(()),
@@ -57,7 +57,7 @@ impl TestPart {
         }
     }
 
-    /// Returns the chains of steps: a failure skips the rest of its own chain only.
+    /// Returns the part's chains of steps. A failed step skips the rest of its own chain only.
     fn chains(self) -> &'static [&'static [TestStep]] {
         match self {
             Self::Native => &[&[("native tests", native_tests)]],
@@ -140,7 +140,7 @@ struct StepOutcome {
     time: Duration,
 }
 
-/// Runs the parts, and prints the outcome of each of their steps at the end.
+/// Runs parts of the tests, and prints the outcome of each step at the end.
 pub(crate) fn run_parts(parts: &[TestPart]) -> Result {
     for part in parts {
         part.set_up()?;
@@ -164,7 +164,7 @@ pub(crate) fn run_parts(parts: &[TestPart]) -> Result {
     summarise(outcomes, skipped::lines(parts))
 }
 
-/// Prints the outcome of each step, and what this machine cannot run; an error if a step failed.
+/// Prints the outcome of each step, and the tests that this machine cannot run. Returns an error if a step failed.
 fn summarise(outcomes: Vec<StepOutcome>, skipped: Vec<String>) -> Result {
     println!("\n== Summary");
     for outcome in &outcomes {
@@ -255,15 +255,15 @@ fn features_alone() -> Result {
     Ok(())
 }
 
-/// Builds the libraries' documentation for the project's developers: it includes private items and links to them.
+/// Builds the libraries' documentation for the project's developers, with private items.
 fn documentation() -> Result {
     let arguments = "doc --package snapshot-base --package snapshot-netsim --package snapshot-physics --package snapshot-view --package snapshot-replication --package snapshot-codec --package snapshot-settings --package snapshot-record --package snapshot-lane --package snapshot-analysis --package snapshot-app --package snapshot-course --no-deps --document-private-items";
     let flags = "--deny warnings --allow rustdoc::private_intra_doc_links";
     run(cargo(arguments.split(' ')).env("RUSTDOCFLAGS", flags))
 }
 
-/// Lints the separate workspaces. Fuzz targets are only checked, since linking them needs a nightly compiler. The variable
-/// names a fuzzer's library, so that none is built; the file need not exist.
+/// Lints the separate workspaces. Fuzz targets are only checked, since linking them needs a nightly compiler. An environment
+/// variable names a library of the fuzzer, so that none is built. The file need not exist.
 fn clippy_apart() -> Result {
     for (manifest, target) in tidy::OTHER_WORKSPACES {
         let clippy = "clippy --workspace --all-targets --all-features --manifest-path".split(' ');
@@ -279,22 +279,23 @@ fn native_builds() -> Result {
     run(&mut cargo(build.split(' ')))
 }
 
-/// Tests the libraries, and beside them the programs, of which many wait for clocks.
+/// Tests the libraries, and in parallel the programs, because many programs' tests wait for clocks.
 fn native_tests() -> Result {
     let parts = ["--lib", "--bins --examples --test *", "--doc"];
     let [libraries, programs, documents] = parts.map(|part| workspace_tests(part, ""));
     beside(libraries, [programs, documents])
 }
 
-/// Returns the command that runs a part of the workspace's tests. One failure hides no other: a run of everything is dear.
+/// Returns the command that runs a part of the workspace's tests. It goes on after a failure, because a run of all tests
+/// takes long.
 fn workspace_tests(part: &str, options: &str) -> Command {
     let arguments =
         format!("test --workspace --no-fail-fast --target-dir target {part} -- {options}");
     cargo(arguments.split_ascii_whitespace())
 }
 
-/// Runs a command, and others one after another beside it: one long test leaves a core without work. The output of the others
-/// is printed as each ends.
+/// Runs a command, and in parallel other commands one after another, because one long test leaves a core without work. The
+/// output of each other command is printed when it ends.
 fn beside<const OTHERS: usize>(mut first: Command, others: [Command; OTHERS]) -> Result {
     let others = std::thread::spawn(move || others.map(|mut other| run_apart(&mut other)));
     let first = run(&mut first);
@@ -302,26 +303,27 @@ fn beside<const OTHERS: usize>(mut first: Command, others: [Command; OTHERS]) ->
     others.into_iter().fold(first, Result::and)
 }
 
-/// Builds the command line's program with the options of its own tests, so that no crate is built twice.
+/// Builds the program `snapshot-lab` with the options of its own tests, so that no crate is built twice.
 fn command_line_build() -> Result {
     let arguments = "test --workspace --test command --no-run --target-dir target";
     run(&mut cargo(arguments.split(' ')))
 }
 
-/// Builds the site in parallel with native builds, in another folder of `target`. Later steps find it ready.
+/// Builds the site in parallel with native builds, in another folder of `target`, for later steps.
 fn build_apart() -> Result {
     let xtask = std::env::current_exe().map_err(|error| format!("cannot find xtask: {error}"))?;
     run_apart(&mut command(&xtask.to_string_lossy(), ["build"]))
 }
 
-/// Tests the workspace `research`: training, the world of the captures of 2015, other codecs, recorders, corpora of the fuzz
-/// targets, drawn settings.
+/// Tests the workspace `research`: training of tables, the world of the captures of 2015, other codecs, recorders, corpora of
+/// the fuzz targets, random settings.
 fn research() -> Result {
     setup::packages()?;
     test_apart(tidy::RESEARCH, "research/target")
 }
 
-/// Runs the ignored tests: every value that the tour states is within its bounds, and a few tests of many seconds.
+/// Runs the tests that are ignored by default: that every value in the tour is within its bounds, and a few tests of many
+/// seconds.
 fn long_tests() -> Result {
     // With all packages, so that features are those of the other tests, and no crate is built twice.
     let claims = "every_claim";
@@ -336,7 +338,7 @@ fn package_for_c() -> Result {
     test_apart(package::C_MANIFEST, "target/apart")
 }
 
-/// Tests a server with clients in Rust, C, Node.js and a page, over sockets. The packages are built before.
+/// Builds the packages, and tests a server with clients in Rust, C, Node.js and a page, over sockets.
 fn clients_together() -> Result {
     setup::packages()?;
     let shooter = "build --package snapshot-replication --example shooter --example replay --target-dir target";
@@ -371,7 +373,7 @@ fn decoder_by_format_md() -> Result {
     ))
 }
 
-/// Tests the packed npm package, in Node.js and built by Vite.
+/// Tests the packed npm package: in Node.js, and in a page that Vite builds.
 fn npm_package_used() -> Result {
     run(&mut node("--test", ["crate/npm/tests/package.test.mjs"]))
 }
@@ -397,7 +399,7 @@ fn browsers_equal_node() -> Result {
     )))
 }
 
-/// Checks that the page has not become a third slower or larger.
+/// Checks that the page has not become slower or larger by a third.
 fn budgets() -> Result {
     run(&mut node("--test", ["crate/web/tests/budget.test.mjs"]))
 }
@@ -414,7 +416,7 @@ fn page_units() -> Result {
     run(&mut node("www/tests/units.mjs", [""; 0]))
 }
 
-/// Runs the browser tests of what README promises. Tests that measure time run last, alone.
+/// Runs the browser tests of the features in README. Tests that measure time run last, one at a time.
 fn browser() -> Result {
     playwright(&["--grep-invert", "@alone|@apart"])?;
     playwright(&["--grep=@alone", "--workers=1"])
@@ -425,7 +427,7 @@ fn browser_apart() -> Result {
     playwright(&["--grep=@apart"])
 }
 
-/// Drives the page in Chromium, Firefox and WebKitGTK. What is not installed is skipped.
+/// Drives the page in Chromium, Firefox and WebKitGTK. A browser that is not installed is skipped.
 fn browsers() -> Result {
     let options = ["--test", "www/tests/browsers/pass.test.mjs"];
     let mut pass = node("--experimental-websocket", options);
@@ -433,7 +435,7 @@ fn browsers() -> Result {
     run(with_browsers(&mut pass))
 }
 
-/// Says where Firefox and WebKitGTK are. Tests of a browser that is not there are skipped.
+/// Sets environment variables for a test with the paths of Firefox and WebKitGTK. Tests of a missing browser are skipped.
 fn with_browsers(test: &mut Command) -> &mut Command {
     if let Some(firefox) = setup::firefox() {
         test.env("FIREFOX", firefox);

@@ -12,9 +12,9 @@ use crate::shell::{Result, cargo, entries, files_below, root, run};
 
 /// Manifest of the workspace `research`, which users of the project never run.
 pub(crate) const RESEARCH: &str = "research/Cargo.toml";
-/// Manifest of the host for a class.
+/// Manifest of the program that hosts a world for a class.
 pub(crate) const HOST: &str = "crate/host/Cargo.toml";
-/// Workspaces beside the main one, each with its build folder. They need a C or C++ compiler.
+/// Workspaces besides the main workspace, each with its build folder. They need a C or C++ compiler.
 pub(crate) const OTHER_WORKSPACES: [(&str, &str); 3] = [
     (RESEARCH, "research/target"),
     (crate::package::C_MANIFEST, "target/apart"),
@@ -24,7 +24,7 @@ pub(crate) const RUST_VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
 /// Documents in which the minimum Rust version is written.
 const TELL_RUST_VERSION: [&str; 2] = ["README.md", "crate/codec/README.md"];
 
-/// Formats the sources, then checks the other rules.
+/// Formats the sources, then checks the project's own rules.
 pub(crate) fn run_tidy() -> Result {
     setup::rust_components()?;
     run(&mut cargo(["fmt"]))?;
@@ -103,7 +103,7 @@ fn complaints_about(path: &Path) -> Vec<String> {
     complaints
 }
 
-/// Returns true for a doc comment whose heading for errors or panics goes on in the same line.
+/// Returns true for a line of a doc comment that begins with a heading for errors or panics, but has more text after it.
 fn is_heading_with_a_sentence(line: &str) -> bool {
     let heading = line.trim_start().strip_prefix("/// # ");
     heading.is_some_and(|text| {

@@ -18,9 +18,9 @@ pub(crate) enum Profile {
     Dev,
 }
 
-/// Parts of the paths of functions of rapier and parry that never run here, and why.
+/// Functions of rapier and parry that never run here: the reason, and parts of the functions' paths.
 ///
-/// Neither crate has a feature that leaves them out.
+/// Neither crate has a feature that leaves these functions out.
 const UNUSED: [(&str, &[&str]); 5] = [
     (
         "the world has no soft bodies",
@@ -85,17 +85,18 @@ const UNUSED: [(&str, &[&str]); 5] = [
         ],
     ),
 ];
-/// Exceptions to `UNUSED`: functions that run in this world, too.
+/// Ends of paths that are excepted from `UNUSED`, because these functions also run here.
 const USED: [&str; 1] = ["::clear"];
-/// Instructions of a body that may be shared: the compiler merges equal functions, and keeps the name of one.
+/// Number of instructions below which a function's body stays. The compiler merges equal short functions under one name, so
+/// another function may use the body.
 const SHORT: u64 = 30;
-/// Functions that run, but do nothing without soft bodies: they loop over an empty set, or return because it is empty.
+/// Functions that run, but do nothing without soft bodies, because they find an empty set.
 const WITHOUT_WORK: [&str; 2] = [
     "SoftConstraintsSet>::assemble",
     "NarrowPhase>::update_soft_self_contacts",
 ];
 
-/// Builds the wasm and its bindings: for the page in pkg/, for node in target/node/.
+/// Builds the wasm and its bindings to JavaScript: in pkg/ for the page, in target/node/ for Node.js.
 pub(crate) fn build(profile: Profile) -> Result {
     setup::wasm_target()?;
     let profile = match profile {

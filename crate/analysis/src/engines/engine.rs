@@ -36,7 +36,7 @@ impl SendCounts {
     }
 }
 
-/// A batch of messages, which are put into packets of a limited size.
+/// A batch of messages about objects, distributed over packets of a limited size.
 pub(super) struct Batch<'a> {
     sent: &'a mut SendCounts,
     header_bytes: u64,

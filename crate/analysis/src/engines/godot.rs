@@ -1,8 +1,8 @@
-//! Godot 4's `MultiplayerSynchronizer`: every object in every frame, whether it moves or not.
+//! Model of Godot 4's `MultiplayerSynchronizer`, which sends every object in every frame, whether it moves or not.
 
 use super::engine::{Batch, Engine, Send, SendCounts};
 
-/// Number of bytes before the objects: the kind of command, and the time.
+/// Number of bytes of a packet before its objects: the kind of command, and the time.
 const HEADER_BYTES: u64 = 3;
 /// Upper limit of a packet's size, bytes: Godot's `sync_mtu`.
 const PACKET_BYTES_MAX: u64 = 1350;

@@ -1,10 +1,11 @@
-//! Mirror's two transforms: reliable deltas in centimetres, and unreliable floats of the axes that moved.
+//! Models of Mirror's two network transforms. One sends reliable deltas in centimetres, the other unreliable floats of the
+//! axes that moved.
 
 use super::engine::{Batch, Engine, Send, SendCounts};
 use super::turns::{has_turned, unity_orientation, unity_position};
 use snapshot_codec::CubeState;
 
-/// Number of bytes at a batch's start: its time.
+/// Number of bytes at a batch's start, which are its timestamp.
 const BATCH_HEADER_BYTES: u64 = 8;
 /// Upper limit of a batch, bytes: the largest unreliable message of the bundled transport (kcp2k), 1,200 bytes without its
 /// header.
@@ -42,7 +43,7 @@ fn lasts(initial: &[CubeState]) -> Vec<LastSent> {
     initial.iter().map(last).collect()
 }
 
-/// `NetworkTransformReliable`: differences to the last sent values.
+/// Model of `NetworkTransformReliable`, which sends differences to the last sent values.
 pub(super) struct Reliable(Vec<LastSent>);
 
 impl Reliable {
@@ -84,7 +85,7 @@ impl Engine for Reliable {
     }
 }
 
-/// `NetworkTransformUnreliable`: no baseline, and one more message when an object has come to rest.
+/// Model of `NetworkTransformUnreliable`, which has no baseline. It sends one more message when an object has come to rest.
 pub(super) struct Unreliable(Vec<(LastSent, bool)>);
 
 impl Unreliable {

@@ -1,5 +1,5 @@
-//! Unity Netcode for Entities: quantised fields as deltas to a prediction from up to three acknowledged snapshots, in the
-//! Huffman code of `StreamCompressionModel.Default`.
+//! Model of Unity Netcode for Entities. It sends quantised fields as deltas to a prediction from up to three acknowledged
+//! snapshots. The code is the Huffman code of `StreamCompressionModel.Default`.
 
 use super::engine::{Engine, Send, SendCounts};
 use super::turns::{unity_orientation, unity_position};
@@ -7,8 +7,8 @@ use snapshot_base::order;
 use snapshot_codec::CubeState;
 use std::collections::VecDeque;
 
-/// Number of bits before the objects: kind of message, two times, age of the command, sequence and tick; then counts of
-/// despawns and updates.
+/// Number of bits of a snapshot before its objects. They are kind of message, two times, age of the command, sequence, tick,
+/// and counts of despawns and updates.
 const HEADER_BITS: u64 = 8 * (1 + 4 + 4 + 4 + 1 + 4 + 4 + 4);
 /// Upper limit of a snapshot, bits: `NetworkParameterConstants.MTU`. Other ghosts (Unity's objects) wait for the next one.
 const SNAPSHOT_BITS_MAX: u64 = 8 * 1400;
@@ -16,7 +16,7 @@ const SNAPSHOT_BITS_MAX: u64 = 8 * 1400;
 const HISTORY: usize = 32;
 /// Number of ghosts in a chunk. A chunk shares its header and its place in the order of sending.
 const CHUNK_GHOSTS: usize = 64;
-/// Lengths of the codes of the 16 buckets, bits.
+/// Lengths of the Huffman codes of the 16 buckets of numbers, bits.
 const CODE_BITS: [u64; 16] = [2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 6, 6, 6];
 /// Numbers of bits that follow the code of each bucket.
 const EXTRA_BITS: [u64; 16] = [0, 0, 1, 2, 3, 4, 6, 8, 10, 12, 15, 18, 21, 24, 27, 32];
@@ -66,7 +66,7 @@ fn quantised(object: &CubeState) -> Values {
     [x, y, z, qx, qy, qz, qw].map(|value| libm::roundf(value * QUANTISATION) as i32)
 }
 
-/// Returns the bits of an unsigned number in `WritePackedUInt`.
+/// Returns the number of bits that `WritePackedUInt` takes for an unsigned number.
 fn packed_bits(value: u64) -> u64 {
     let mut least = 0;
     for (code_bits, extra_bits) in CODE_BITS.into_iter().zip(EXTRA_BITS) {
@@ -78,7 +78,7 @@ fn packed_bits(value: u64) -> u64 {
     CODE_BITS[15] + EXTRA_BITS[15]
 }
 
-/// Returns the bits of a difference in `WritePackedIntDelta`.
+/// Returns the number of bits that `WritePackedIntDelta` takes for a value and its baseline.
 fn delta_bits(value: i64, baseline: i64) -> u64 {
     let delta = baseline - value;
     packed_bits(((delta << 1) ^ (delta >> 63)) as u64)
@@ -123,7 +123,7 @@ fn baselines(number: u64, history: &VecDeque<GhostSnapshot>) -> ([Option<u64>; 3
     )
 }
 
-/// Returns the bits of a ghost after the baselines, and its mask.
+/// Returns the number of bits of a ghost's fields, and the mask of the fields that differ from their prediction.
 fn ghost_bits(index: usize, values: &Values, predicted: &[i64; 7], mask_before: u32) -> (u64, u32) {
     let differs = |i: usize| i64::from(values[i]) != predicted[i];
     let moved = (0..3).any(differs);
@@ -137,8 +137,8 @@ fn ghost_bits(index: usize, values: &Values, predicted: &[i64; 7], mask_before: 
 }
 
 impl NetcodeEntities {
-    /// Writes a chunk's ghosts, beginning with the one at which the last packet ended. Returns the bits, and whether all
-    /// ghosts fitted.
+    /// Sends a chunk's ghosts, beginning with the ghost at which the last packet ended. Returns the number of bits, and
+    /// whether all ghosts fitted.
     fn chunk(
         &mut self,
         chunk: usize,

@@ -1,4 +1,4 @@
-//! Unity Netcode for GameObjects: a message for each object that moved, of the axes that did.
+//! Model of Unity Netcode for GameObjects, which sends a message for each object that moved, with only the changed axes.
 
 use super::engine::{Batch, Engine, Send, SendCounts};
 use super::turns::{angle_apart, euler_degrees, unity_orientation, unity_position};
@@ -32,7 +32,7 @@ fn axes(object: &CubeState) -> [f32; 6] {
     [x, y, z, pitch, yaw, roll]
 }
 
-/// Returns the bytes of a bit-packed number, with the bits of its length.
+/// Returns the number of bytes of a bit-packed number, which also carries its own length in `length_bits` bits.
 fn packed_bytes(value: u64, length_bits: u32) -> u64 {
     let bits = u64::BITS - value.leading_zeros() + length_bits;
     u64::from(bits.max(1).div_ceil(8))

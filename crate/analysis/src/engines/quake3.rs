@@ -1,4 +1,4 @@
-//! Quake 3: fields that differ from the acknowledged frame, in bits, before Huffman.
+//! Model of Quake 3, which sends the fields that differ from the acknowledged frame. Bits are counted before Huffman coding.
 
 use super::engine::{Engine, Send, SendCounts};
 use super::turns::{euler_degrees, unity_orientation};
@@ -9,8 +9,8 @@ use std::collections::VecDeque;
 const FIELDS: [usize; 6] = [1, 2, 5, 8, 6, 41];
 /// Number of newest frames that a client can acknowledge: `PACKET_BACKUP`.
 const FRAMES_MAX: usize = 32;
-/// Number of bits beside the entities. Sequence and acknowledged command of the packet: 4 bytes each. Kind of message, time,
-/// frame, flags and length of the areas: 1 + 4 + 1 + 1 + 1 bytes. Kind of message at the end: 1.
+/// Number of bits of a packet besides its entities. Sequence and acknowledged command of the packet: 4 bytes each. Kind of
+/// message, time, frame, flags and length of the areas: 1 + 4 + 1 + 1 + 1 bytes. Kind of message at the end: 1.
 const HEADER_BITS: u64 = 8 * (4 + 4 + 8 + 1);
 /// Number of bits of an entity's number; the highest number ends the list.
 const NUMBER_BITS: u64 = 10;
@@ -18,7 +18,7 @@ const NUMBER_BITS: u64 = 10;
 type EntityFields = [f32; 6];
 
 pub(super) struct Quake3 {
-    /// The frames that may be acknowledged, oldest first; at first the initial one.
+    /// Sent frames that a client may still acknowledge, oldest first; at the start only the initial frame.
     frames: VecDeque<(u64, Vec<EntityFields>)>,
     /// Number of the frame against which the next one is encoded.
     acked: u64,
@@ -39,7 +39,7 @@ fn fields(object: &CubeState) -> EntityFields {
     [x, y, z, pitch, yaw, roll]
 }
 
-/// Returns the bits of a changed field: a flag, then 0, a whole number of 13 bits or a float.
+/// Returns the number of bits of a changed field: a flag, then 0, a whole number of 13 bits or a float.
 fn changed_bits(value: f32) -> u64 {
     let whole = value == value.trunc() && (-4096.0..4096.0).contains(&value);
     match (value == 0.0, whole) {
@@ -49,7 +49,7 @@ fn changed_bits(value: f32) -> u64 {
     }
 }
 
-/// Returns the bits of an entity; `None` if nothing changed.
+/// Returns the number of bits of an entity; `None` if no field changed.
 fn entity_bits(now: &EntityFields, before: &EntityFields) -> Option<u64> {
     let changed = |i: &usize| now[*i] != before[*i];
     let last = (0..6).filter(changed).map(|i| FIELDS[i]).max()?;

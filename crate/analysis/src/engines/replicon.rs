@@ -1,4 +1,4 @@
-//! bevy_replicon: a whole `Transform` of every object that changed, until its acknowledgement has come.
+//! Model of bevy_replicon, which sends the whole `Transform` of a changed object again until it is acknowledged.
 
 use super::engine::{Batch, Engine, Send, SendCounts};
 use snapshot_codec::CubeState;
@@ -13,7 +13,7 @@ pub(super) struct Replicon {
     objects: Vec<RepliconObject>,
     /// Sends that may still be acknowledged: number, and the indices of the objects in it.
     waiting: VecDeque<(u64, Vec<u32>)>,
-    /// Number of messages so far, by which they are numbered.
+    /// Number of messages so far; a message carries it as its own number.
     messages: u64,
 }
 

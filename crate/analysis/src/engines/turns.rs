@@ -1,4 +1,4 @@
-//! Orientations as Unity has them: another handedness, Euler angles, and the angle between two.
+//! Orientations in Unity's conventions: left-handed axes, Euler angles, and the angle between two orientations.
 
 use snapshot_codec::CubeState;
 
@@ -38,8 +38,8 @@ pub(super) fn angle_apart(a: f32, b: f32) -> f32 {
     apart.min(360.0 - apart)
 }
 
-/// Returns true if Unity's `Quaternion.Angle` is more than 0.01 degrees. It gives 0 where the dot product is above
-/// 0.999999, so that only turns of 0.162 degrees and more count.
+/// Returns true if Unity's `Quaternion.Angle` between two orientations is more than 0.01 degrees. That function gives 0 if
+/// the dot product is above 0.999999, so only turns of 0.162 degrees and more count.
 pub(super) fn has_turned(a: [f32; 4], b: [f32; 4]) -> bool {
     let dot: f32 = a.iter().zip(b).map(|(a, b)| a * b).sum();
     dot.abs().min(1.0) <= 1.0 - 0.000_001

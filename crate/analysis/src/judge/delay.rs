@@ -1,4 +1,5 @@
-//! The delay between two files, and how it moves: at each time the one with the least error over the objects.
+//! The delay between a server's file and its client's file, over time. It is the delay with the least distance between drawn
+//! and true objects. The file is cut into parts: a part ends where the client drew no frame for a while and the delay leaps.
 
 use super::path::{FilePair, ObjectPaths, Placed};
 use serde::Serialize;
@@ -11,32 +12,35 @@ const SOUGHT_FRAMES: usize = 100;
 const SOUGHT_STEP_S: f64 = 0.02;
 /// Number of frames, spread over the file, for the finer search for a steady delay.
 const LINE_FRAMES: usize = 200;
-/// Length of a window, s. The delay is searched for each window separately.
+/// Length of a window of the client's frames, s. The delay is searched for each window separately.
 const WINDOW_S: f64 = 1.0;
 const WINDOW_FRAMES: usize = 60;
 /// Greatest difference from the neighbouring window's delay up to which a window's delay is searched, s.
 const REACH_S: f64 = 0.25;
-/// Greatest distance of the windows' delays from a straight line, s, at which the delay counts as steady: constant, except for
-/// drift between the clocks.
+/// Greatest distance of the windows' delays from a straight line over time, s, at which the delay counts as steady. A steady
+/// delay is constant, except for drift between both clocks.
 const STEADY_S: f64 = 0.004;
-/// Least rise of the error, m, when the delay is 25 ms off. With a smaller rise a window's delay counts as not found.
+/// Least rise of a window's error, m, at 25 ms from its best delay. With a smaller rise the window's delay counts as not
+/// found.
 const SHARP_M: f64 = 0.0005;
 const LEAST_STEP_S: f64 = 0.00005;
-/// Upper limit of the steps of the search for a line. It begins a few steps away, and hostile files could lead it far.
+/// Upper limit of the steps in the search for the line of a steady delay. The search begins a few steps from the line, but
+/// hostile files could lead it far.
 const REFINED_MAX: usize = 100;
 /// Difference up to which the delays of two frames count as equal, s.
 const AGREE_S: f64 = 0.0025;
 const AGREE_REACH_S: f64 = 0.06;
 /// Upper limit of an object's error in the search, m; a greater distance counts as this much.
 const APART_MAX_M: f64 = 2.0;
-/// Least difference between the delays before and after a break, s, at which the delay of each side is kept apart.
+/// Least leap of the delay at a break, s, that begins a new part. A break is a long time without a frame.
 const PARTED_S: f64 = 0.15;
-/// Least length of the frames between two breaks that have a delay of their own, s.
+/// Least time between two breaks, s, for which a separate delay is searched.
 const PART_S: f64 = 0.5;
-/// Upper limit of the number of breaks that are looked at: the longest ones.
+/// Upper limit of the number of breaks at which the delay may leap; the longest breaks are taken.
 const BREAKS_MAX: usize = 8;
 
-/// Least ratio of the number of poses that can be compared at a delay to the greatest such number, for the delay to count.
+/// Least number of comparable poses at a tried delay, as a share of the greatest number at any delay. A delay with fewer is
+/// not considered.
 const OVERLAP: f64 = 0.4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -62,32 +66,32 @@ struct DrawnFrame {
     poses: Vec<Option<Placed>>,
 }
 
-/// The delay of a client, apart for each part between two breaks where it leaps.
+/// The delay of a client's frames, separately for each part of its file. The delay leaps between two parts.
 pub(super) struct Delays {
     parts: Vec<DelayPart>,
-    /// The delays of the windows of all parts.
+    /// The delays of all windows, in all parts.
     windows: Vec<DelayAt>,
 }
 
-/// The delay from a time of the client on.
+/// The delay in a part of the client's file: the frames between two leaps of the delay.
 pub(super) struct DelayPart {
-    /// Time on the client's clock at which the part begins, s; the first begins before all.
+    /// Time on the client's clock at which the part begins, s; minus infinity for the first part.
     pub(super) from_s: f64,
-    /// The delays of windows by rising time; at least one.
+    /// The delays of the part's windows of a second, by rising time; at least one.
     windows: Vec<DelayAt>,
     /// The steady delay, as a line: value at time 0, s, and slope, s per second. `None` if the delay does not follow a line.
     line: Option<(f64, f64)>,
 }
 
 impl Delays {
-    /// Returns the delay with the least error over the whole file, s, and that error, m; `None` if nothing in both files can be
-    /// compared. `new_s` are the times of frames whose picture differs from the one before.
+    /// Returns the delay with the least error over the whole client's file, s, and that error, m; `None` if both files have
+    /// nothing to compare. `new_s` are the times of frames whose picture differs from the one before.
     pub(super) fn sought(files: &FilePair<'_>, new_s: &[f64]) -> Option<(f64, f64)> {
         Fit::new(files).sought(new_s)
     }
 
-    /// Returns the delay of a client's frames, of which the whole file's is `whole_s`. At a break, the index of the frame after
-    /// it, the delay may leap.
+    /// Returns the delay of a client's frames at `times`. `whole_s` is the best delay for the whole file. `breaks` are
+    /// indices of frames before which the delay may leap.
     pub(super) fn find(
         files: &FilePair<'_>,
         times: &[f64],
@@ -140,12 +144,12 @@ impl Delays {
         }
     }
 
-    /// The parts by rising time; at least one.
+    /// The parts of the client's file, by rising time; at least one.
     pub(super) fn parts(&self) -> &[DelayPart] {
         &self.parts
     }
 
-    /// Returns the delay at a time of the client, s.
+    /// Returns the delay at a time on the client's clock, s.
     pub(super) fn at(&self, at_s: f64) -> f64 {
         let after = self.parts.partition_point(|part| part.from_s <= at_s);
         self.parts[after.saturating_sub(1)].at(at_s)
@@ -178,8 +182,8 @@ impl DelayPart {
     }
 }
 
-/// Returns the frames, by their indices, before which a client drew none for a quarter of a second or for three usual frames;
-/// at most the longest eight.
+/// Returns the breaks in a client's frames, as indices of the frames after them; at most the longest eight. A break lasts at
+/// least a quarter of a second or three usual frames, whichever is shorter.
 pub(super) fn breaks(frames_s: &[f64], step_s: f64) -> Vec<usize> {
     let length = |at: usize| frames_s[at] - frames_s[at - 1];
     let mut breaks: Vec<usize> = (1..frames_s.len())
@@ -191,7 +195,7 @@ pub(super) fn breaks(frames_s: &[f64], step_s: f64) -> Vec<usize> {
     breaks
 }
 
-/// Returns true if the time between two frames is a freeze.
+/// Returns true if the time between two frames is long enough for a break or a freeze.
 pub(super) fn is_gap(length_s: f64, step_s: f64) -> bool {
     const GAP_S: f64 = 0.25;
     const GAP_STEPS: f64 = 3.0;
@@ -241,7 +245,7 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// Returns the delay with the least error over all that the files allow, and that error.
+    /// Returns the delay with the least error, s, of all delays at which both files overlap, and that error, m.
     fn sought(&self, times: &[f64]) -> Option<(f64, f64)> {
         let (first_s, last_s) = (*times.first()?, *times.last()?);
         let frames = self.frames(times, SOUGHT_FRAMES);
@@ -249,7 +253,7 @@ impl<'a> Fit<'a> {
         self.seek(&frames, [first_s - to_s, last_s - from_s])
     }
 
-    /// Returns the delay of a part's frames, searched around `near_s`.
+    /// Returns the part of the client's frames at `times`, with its delays, searched around `near_s`.
     fn part(&self, from_s: f64, times: &[f64], near_s: f64) -> DelayPart {
         let (first_s, last_s) = (times[0], times[times.len() - 1]);
         let window = |at_s: f64| ((at_s - first_s) / WINDOW_S).floor();
@@ -366,7 +370,8 @@ impl<'a> Fit<'a> {
         Some(self.best(&on_time, dense_s, 0.004, 0.002, LEAST_STEP_S))
     }
 
-    /// Returns a line of the delay with less error, found by trying other delays at both ends.
+    /// Returns a line of the delay with less error than the given line. The search tries other delays at both ends of the
+    /// line.
     fn refine(
         &self,
         frames: &[DrawnFrame],

@@ -1,10 +1,10 @@
-//! Poses of a view or of a truth as a file that the judge and the page read.
+//! File of poses, drawn or true, that the judge and the page read.
 
 use snapshot_record::motion::MotionEvent;
 use snapshot_view::Pose;
 use std::fmt::Write;
 
-/// A file of poses, frame after frame. An object has a row when it changes.
+/// A file of poses, frame after frame. In each frame the changed objects have a row.
 #[derive(Clone, Debug)]
 pub struct PoseFile {
     text: String,

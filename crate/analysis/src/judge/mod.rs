@@ -1,4 +1,4 @@
-//! The judge: holds a client's drawn motion against its server's motion, whatever netcode lies between them.
+//! The judge: compares the motion that a client drew with its server's motion, whatever netcode lies between them.
 //!
 //! The reasons are in `docs/decisions/0068-the-judge.md`.
 
@@ -27,24 +27,25 @@ pub use words::JudgementWords;
 
 /// A frame counts as still if its picture advances by less than this share of the truth's motion.
 const STILL_BELOW: f64 = 0.25;
-/// Least motion in a frame by which an advance is noticed, m.
+/// Least motion of a true object from one frame to the next by which an advance of the picture is measured, m.
 const LEAST_M: f64 = 0.0001;
-/// Least motion of the truth during still frames, m: with less, nothing stands that should move.
+/// Least motion of a true object during still frames, m. With less, the frames do not count as still: no object stands that
+/// should move.
 const STILL_M: f64 = 0.005;
 /// Time before an instant in which an object must have moved so that its error counts, s.
 const MOVING_S: f64 = 0.25;
 /// Least motion that counts as moving, m.
 const MOVES_M: f64 = 0.001;
-/// Least step of an object, which the truth does not make, that counts as a correction, m.
+/// Least step of a drawn object that counts as a correction, m, if the true object does not make it.
 const CORRECTION_M: f64 = 0.05;
 /// Least correction that counts as a jump, m.
 const JUMP_M: f64 = 0.5;
-/// Error above which an object counts as having parted from the server's, m.
+/// Error above which a drawn object counts as parted from the server's object, m.
 const PARTED_M: f64 = 0.25;
-/// Upper limit of the number of jumps, and of objects, that are listed.
+/// Upper limit of the length of the list of jumps, and of the list of objects by error.
 const LISTED_MAX: usize = 1000;
 
-/// Judgement of a client's drawing against its server's motion.
+/// Judgement of a client: how its drawn objects differ from its server's. The *truth* is the server's motion.
 #[derive(Clone, Debug, Serialize)]
 pub struct Judgement {
     /// Length of the client's file, s.
@@ -57,35 +58,35 @@ pub struct Judgement {
     pub delay_ms: f64,
     /// Difference between the 5th and 95th percentile of the delay, ms.
     pub delay_spread_ms: f64,
-    /// Change of the delay, ms a minute; `None` if it is not steady.
+    /// Change of the delay, ms a minute; `None` if the delay changes at no steady rate.
     pub drift_ms_per_minute: Option<f64>,
     pub delays: Vec<DelayAt>,
-    /// Steps of the client's clock.
+    /// Steps of the client's clock: frames before which it was set forward or back.
     pub clock_steps: Vec<ClockStepAt>,
-    /// Figures between two leaps of the delay, where there are any.
+    /// Figures of each part of the client's file between two leaps of the delay; empty if the delay never leaps.
     pub parts: Vec<PartFigures>,
-    /// Greatest distance between where a corner of an object is and where it is drawn at that delay, over moving objects, mm.
-    /// Sizes are those of the server's file.
+    /// Greatest distance of a drawn corner of an object from the true corner at the found delay, over moving objects, mm.
+    /// Sizes of objects come from the server's file.
     pub surface_error_mm: ErrorSpread,
-    /// The same in pixels, seen from 10 m at 60 degrees on 1,080 lines.
+    /// Surface error in pixels, seen from 10 m, with a field of view of 60 degrees, on 1,080 lines.
     pub surface_error_px: ErrorSpread,
-    /// Distance from the truth at that delay, over moving objects, mm.
+    /// Distance of drawn objects from the truth at the found delay, over moving objects, mm.
     pub error_mm: ErrorSpread,
-    /// Angle from the truth at that delay, over moving objects, degrees.
+    /// Angle between drawn and true orientation at the found delay, over moving objects, degrees.
     pub error_deg: ErrorSpread,
     /// Errors of each object, mm, greatest mean first.
     pub by_object: Vec<ErrorOfObject>,
-    /// Time of frames that show nothing newer than the frame before, ms.
+    /// Time of all still frames, which show nothing newer than the frame before, ms.
     pub still_ms: f64,
-    /// Mean time by which the picture is older than the delay, ms.
+    /// Mean time by which a frame's picture is older than the delay, ms. Only still frames add to it.
     pub late_ms_mean: f64,
-    /// Freezes of at least the asked length.
+    /// Freezes of the view with at least the requested length.
     pub freezes: Vec<FreezeAt>,
-    /// Number of steps of an object by 50 mm and more that the truth does not make.
+    /// Number of corrections: steps of a drawn object by 50 mm and more that the true object does not make.
     pub corrections: u64,
-    /// Number of steps of half a metre and more that the truth does not make: jumps.
+    /// Number of jumps: steps of a drawn object by half a metre and more that the true object does not make.
     pub jump_count: usize,
-    /// The jumps; at most 1,000 are listed.
+    /// Jumps by rising time; only the first 1,000 are listed.
     pub jumps: Vec<JumpAt>,
     /// Objects that appeared late, stayed too long or never came.
     #[serde(flatten)]
@@ -112,7 +113,7 @@ impl ErrorSpread {
     }
 }
 
-/// The error of an object, mm.
+/// The mean and the greatest error of an object, mm.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ErrorOfObject {
     pub object: String,
@@ -129,7 +130,7 @@ pub struct FreezeAt {
     pub ms: f64,
 }
 
-/// A step of the client's clock, or of the clock that its times are taken from.
+/// A step of the client's clock, or of another clock by which its file is timed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ClockStepAt {
     /// Time of the first frame after the step on the client's clock, s.
@@ -175,7 +176,7 @@ pub struct PartedAt {
 #[error("{message}")]
 pub struct JudgeError {
     message: String,
-    /// A change of the client's positions with which the files are alike; `None` if the fault is another.
+    /// A change of the client's positions after which both files fit; `None` for any other error.
     pub similarity: Option<Similarity>,
 }
 
@@ -188,13 +189,13 @@ impl JudgeError {
     }
 }
 
-/// The frames of a client, with the still ones.
+/// The frames of a client, with the ranges of still frames.
 struct Frames<'a> {
     times_s: &'a [f64],
     still: Vec<std::ops::Range<usize>>,
-    /// Frames before which there was none for a while, though the truth moved, by their indices.
+    /// Indices of the first frames after a gap: for a while no frame was drawn, although the truth moved.
     gaps: Vec<usize>,
-    /// Frames before which the client's clock was set anew.
+    /// Indices of frames before which the client's clock was set, each with the step in s.
     clock_steps: Vec<(usize, f64)>,
     /// Usual step between two frames, s.
     step_s: f64,
@@ -208,10 +209,11 @@ pub struct Judged<'a> {
     delays: Delays,
 }
 
-/// Judges a client by its server. Freezes of `freeze_ms` or more are listed.
+/// Judges a client's file by its server's file. Freezes of `freeze_ms` or more are listed.
 ///
 /// # Errors
-/// When the files have no object in common, no delay can be found, or the client's file is alike in another unit or other axes.
+/// When the files have no object in common, no delay can be found, or the client's file fits only in another unit or other
+/// axes.
 pub fn judge<'a>(
     server: &'a Track,
     client: &'a Track,
@@ -308,8 +310,8 @@ pub fn judge_with<'a>(
     })
 }
 
-/// Error of the coarse search, m, above which the files may be alike in another unit, other axes or at another rate: a tenth
-/// of the reach of the objects that move most.
+/// Error of the coarse search for the delay, m, above which the client's unit, axes or rate may be wrong. It is a tenth of
+/// the reach of the objects that move most.
 fn misfit_m(files: &FilePair<'_>) -> f64 {
     const SHARE: f64 = 0.1;
     const LEAST_M: f64 = 0.02;
@@ -342,7 +344,7 @@ fn check_likeness(files: &FilePair<'_>) -> Result<(), JudgeError> {
     }
 }
 
-/// Returns the frames before which the client's clock was set anew, with the step in s.
+/// Returns the indices of frames before which the client's clock was set, with the step in s.
 fn clock_steps(files: &FilePair<'_>, delays: &Delays, breaks: &[usize]) -> Vec<(usize, f64)> {
     const LIKE_S: f64 = 0.08;
     let times_s = files.times_s;
@@ -364,7 +366,7 @@ fn clock_steps(files: &FilePair<'_>, delays: &Delays, breaks: &[usize]) -> Vec<(
     all
 }
 
-/// Returns the frames, by their indices, before which there was none for a while, though the truth moved.
+/// Returns the indices of the first frames after a gap: for a while no frame was drawn, although the truth moved.
 fn gaps(files: &FilePair<'_>, frames: &Frames<'_>, delays: &Delays) -> Vec<usize> {
     let times_s = frames.times_s;
     let is_gap = |at: &usize| {
@@ -377,7 +379,7 @@ fn gaps(files: &FilePair<'_>, frames: &Frames<'_>, delays: &Delays) -> Vec<usize
     (1..times_s.len()).filter(is_gap).collect()
 }
 
-/// Returns true if an object moves enough between two instants of the server that a view that stands is seen to stand.
+/// Returns true if an object moves so far between two times on the server's clock that a still view is noticed.
 fn moves(files: &FilePair<'_>, from_s: f64, to_s: f64) -> bool {
     let moves = |object: &ObjectPaths<'_>| {
         let ends = object.truth.at(from_s).zip(object.truth.at(to_s));
@@ -386,7 +388,7 @@ fn moves(files: &FilePair<'_>, from_s: f64, to_s: f64) -> bool {
     files.moving_most().iter().any(moves)
 }
 
-/// Returns the figures of each part between two leaps of the delay; none if the delay does not leap.
+/// Returns the figures of each part of the client's file between two leaps of the delay; empty if the delay does not leap.
 fn parts(files: &FilePair<'_>, delays: &Delays, freezes: &[FreezeAt]) -> Vec<PartFigures> {
     let times_s = files.times_s;
     if delays.parts().len() < 2 {
@@ -421,7 +423,7 @@ fn spread(of: &Distribution) -> ErrorSpread {
     }
 }
 
-/// Returns ranges of frames that show nothing newer, while the truth moves.
+/// Returns the ranges of still frames, which show nothing newer although the truth moves.
 fn still(
     files: &FilePair<'_>,
     frames: &Frames<'_>,
@@ -475,7 +477,7 @@ impl Frames<'_> {
         self.clock_steps.iter().any(|(at, _)| *at == frame)
     }
 
-    /// Returns all freezes: runs of still frames, and times without a frame; those that touch are one.
+    /// Returns all freezes: ranges of still frames, and gaps without a frame. Freezes that touch are joined.
     fn freezes(&self) -> Vec<FreezeAt> {
         // From the last new frame to the end, and the time of the first still one.
         let still = self.still.iter().map(|range| {
@@ -508,7 +510,7 @@ impl Frames<'_> {
         joined.into_iter().map(freeze).collect()
     }
 
-    /// Sum of the times by which the frames of a range are late, ms.
+    /// Sum over a range of still frames: time of each frame since the last new frame, ms.
     fn late_ms(&self, range: &std::ops::Range<usize>) -> f64 {
         let shown_s = self.times_s[range.start - 1];
         let late = range.clone().map(|at| self.times_s[at] - shown_s);
@@ -522,7 +524,7 @@ struct FrameInstant {
     at_s: f64,
     /// Shown time on the server's clock, s.
     shown_s: f64,
-    /// True if the client's clock was set anew before the frame.
+    /// True if the client's clock was set forward or back before the frame.
     is_clock_step: bool,
 }
 
@@ -539,7 +541,8 @@ struct Measured {
 }
 
 impl Measured {
-    /// Measures frames of the client. No step leads across a frame of `clock_steps`.
+    /// Measures the errors and corrections of the client's frames at `times_s`. Steps across a frame of `clock_steps` are not
+    /// measured.
     fn new(
         files: &FilePair<'_>,
         times_s: &[f64],

@@ -1,4 +1,4 @@
-//! The ways of objects over time, read from the tracks of a server and a client.
+//! Paths of objects: their poses over time, from the files of a server and a client.
 
 use super::JudgeError;
 use snapshot_base::math::{Quat, Vec3};
@@ -11,7 +11,7 @@ use snapshot_record::motion::track::{Track, TrackObject, TrackSample};
 /// Time between two rows of an object, in steps of the file, above which the object counts as standing still until one step
 /// before the later row.
 const GAP_STEPS: f64 = 1.5;
-/// Number of rows that repeat the pose of the row before. A file with more of them counts as one that also writes rows of
+/// Number of rows that repeat the pose of the row before. A file with more such rows counts as a file that also has rows of
 /// standing objects.
 const STANDING_ROWS: usize = 20;
 
@@ -22,10 +22,10 @@ pub(super) struct Placed {
     pub(super) orientation: [f32; 4],
 }
 
-/// The way of an object in one file.
+/// The path of an object in one file: its poses over time.
 pub(super) struct Path<'a> {
     pub(super) name: &'a str,
-    /// Half the object's sides, m.
+    /// Half the lengths of the object's sides, m.
     pub(super) half_m: [f32; 3],
     times_s: Vec<f64>,
     rows: Vec<(Placed, MotionEvent)>,
@@ -35,7 +35,7 @@ pub(super) struct Path<'a> {
     until_s: f64,
 }
 
-/// An object of both files.
+/// An object that both files have: its true path and its drawn path.
 pub(super) struct ObjectPaths<'a> {
     pub(super) truth: Path<'a>,
     pub(super) drawn: Path<'a>,
@@ -125,12 +125,13 @@ impl<'a> FilePair<'a> {
     }
 }
 
-/// Facts about a track: the step between its frames, and the mark of an object's end.
+/// Facts about a track, the motion in one file: the step between its frames, and the mark of an object's end.
 #[derive(Clone, Copy)]
 pub(super) struct Ways {
     /// Median step between frames, s.
     pub(super) step_s: f64,
-    /// True if an object's last row ends it: the file has no events, and objects that stand have rows.
+    /// True if an object's life ends with its last row. So it is in a file without events that also has rows of standing
+    /// objects.
     last_row_ends: bool,
 }
 
@@ -163,7 +164,7 @@ impl Placed {
         4.0 * libm::asin((self.chord(other) / 2.0).min(1.0)).to_degrees()
     }
 
-    /// Returns the surface error between two places of an object with these half sides in m, mm.
+    /// Returns the surface error between two poses of an object, mm; `half_m` are half its sides, m.
     pub(super) fn surface_mm(&self, other: &Placed, shape: Shape, half_m: [f32; 3]) -> f64 {
         let moved = |axis: usize| f64::from(self.position[axis]) - f64::from(other.position[axis]);
         let [a, b] = [self.orientation, other.orientation].map(|turn| turn.map(f64::from));
@@ -215,7 +216,7 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// Number of rows at or before a time. Rows are even, so a guess is often right or next to it.
+    /// Number of rows at or before a time. Rows are evenly spaced, so the first guess is often right or one off.
     fn rows_until(&self, instant_s: f64) -> usize {
         const STEPS: usize = 3;
         let ends = self.times_s.first().zip(self.times_s.last());
@@ -262,7 +263,8 @@ impl<'a> Path<'a> {
         }))
     }
 
-    /// Returns the rows around a time and the share of the way to the later one; no later row where the object stands.
+    /// Returns the row before a time, the row after it, and how far the time lies between both, 0 to 1. There is no row after
+    /// if the object stands.
     fn between(&self, instant_s: f64) -> Option<(Placed, Option<Placed>, f32)> {
         let after = self.rows_until(instant_s);
         let at = after.checked_sub(1)?;

@@ -7,7 +7,7 @@ use snapshot_base::order;
 use snapshot_record::motion::track::Track;
 use std::collections::BTreeMap;
 
-/// Least time by which an object must be late, or stay too long, to be listed, ms.
+/// Least time by which an object appears or ends too late to be listed, ms.
 const LATE_MS: f64 = 100.0;
 /// Shortest life of an object that the client must show, s: a shorter one may pass between two packets.
 const LIFE_S: f64 = 0.5;

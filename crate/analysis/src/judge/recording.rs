@@ -98,8 +98,8 @@ impl<'a> Clock<'a> {
         self.start_s + self.ahead_s + (tick as f64 + 0.01) * self.tick_s
     }
 
-    /// Returns time (s) and shown instants of the client's newest frame at a tick. `None` before its first frame, after its
-    /// last one, and where the motion has no such instant.
+    /// Returns the time (s) of the client's newest frame at a tick, and the instants that it shows. `None` before the first
+    /// frame, after the last frame, and for an instant outside the motion.
     fn frame(&self, tick: u64) -> Option<(f64, ShownInstant)> {
         let times_s = self.frames.times_s;
         let now_s = self.client_s(tick);

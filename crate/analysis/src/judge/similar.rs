@@ -15,25 +15,27 @@ const FRAMES_MAX: usize = 240;
 /// Step between the tried delays, s, and the upper limit of their number: beyond it the step grows.
 const STEP_S: f64 = 0.05;
 const STEPS_MAX: f64 = 5000.0;
-/// Least ratio of the number of samples at a delay to the greatest such number.
+/// Least number of pairs of positions at a tried delay, as a share of the greatest number at any delay.
 const OVERLAP: f64 = 0.4;
-/// Least correlation of two files that are similar.
+/// Least correlation of positions at which two files count as similar.
 const ALIKE: f64 = 0.98;
-/// Worth of a simpler turning: of a motion in a plane several fit.
+/// Least gain of correlation that justifies the change of one more axis. In a plane motion several choices of axes fit
+/// equally.
 const SIMPLER: f64 = 0.002;
-/// Relative difference from 1 up to which a scale counts as none, and from a unit's up to which it is that unit's.
+/// Relative differences of a scale. Up to the first from 1, it counts as no scale; up to the second from a unit's factor, it
+/// is that factor.
 const NO_SCALE: f64 = 0.05;
 const UNIT_SCALE: f64 = 0.02;
-/// Least shift that counts, m.
+/// Least shift of positions that counts as a shift, m.
 const SHIFT_M: f64 = 0.25;
-/// Greatest ratio of the similarity's error to the error without it.
+/// Greatest ratio of the error with the similarity to the error without it. A similarity with a greater ratio is not offered.
 const BETTER: f64 = 0.3;
-/// Rates that a file of ticks may have.
+/// Tick rates that are tried for a file that has ticks in place of times.
 const RATES_HZ: [f64; 14] = [
     10.0, 15.0, 20.0, 24.0, 25.0, 30.0, 50.0, 60.0, 64.0, 66.667, 100.0, 120.0, 128.0, 240.0,
 ];
 
-/// A change of a client's positions: first the axes, then the scale, then the move.
+/// A similarity: a change of a client's positions. It changes first the axes, then the scale, and then moves the positions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Similarity {
     /// Factor of the client's positions.
@@ -53,7 +55,7 @@ impl Default for Similarity {
     }
 }
 
-/// For each axis of the server the axis of the client, from 1, negative where it goes the other way.
+/// For each axis of the server the number of the client's axis, 1 to 3; negative if the client's axis points the other way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Axes(pub [i8; 3]);
 
@@ -76,7 +78,7 @@ impl Axes {
         })
     }
 
-    /// Number of axes that are not the client's own; a mirrored space counts one more.
+    /// Number of axes that are exchanged or reversed; a mirrored space counts one more.
     fn changes(self) -> f64 {
         let other = (0..3).filter(|at| self.0[*at] != Self::OWN.0[*at]).count();
         other as f64 + if self.is_mirrored() { 1.0 } else { 0.0 }
@@ -124,7 +126,7 @@ impl FromStr for Axes {
 }
 
 impl Similarity {
-    /// Changes all poses of a track.
+    /// Applies the change to all poses of a track.
     pub fn apply(&self, track: &mut Track) {
         let samples = track
             .objects
@@ -207,7 +209,8 @@ impl Similarity {
     }
 }
 
-/// Factors of a client's positions in a unit against metres, or of metres against a server's unit.
+/// Factors from a server's to a client's positions: with metres at the server and another unit at the client, or the other
+/// way round.
 const UNITS: [(f64, &str); 8] = [
     (100.0, "centimetres"),
     (0.01, "is the server's file in centimetres"),
@@ -238,8 +241,8 @@ pub(super) fn question(files: &FilePair<'_>) -> Option<(String, Similarity)> {
     ))
 }
 
-/// Returns the rate at which a server's ticks fit the client's times; `None` if that is the assumed rate of 60. With
-/// `of_client` the ticks are those of the client's file.
+/// Returns the rate at which a server's ticks fit the client's times; `None` if no rate fits clearly better than the
+/// assumed 60. With `of_client` the ticks are those of the client's file.
 pub(super) fn rate(files: &FilePair<'_>, of_client: bool) -> Option<f64> {
     const ASSUMED_HZ: f64 = 60.0;
     // Enough of the error must go, as most motions are somewhat alike at any rate.
@@ -269,12 +272,12 @@ struct Samples<'a> {
     server_s: [f64; 2],
 }
 
-/// The best fit at some delay.
+/// The best similarity at one tried delay.
 #[derive(Clone, Copy)]
 struct SimilarFit {
-    /// Correlation of the server's positions and the client's with these axes.
+    /// Correlation of the server's positions with the client's positions in these axes.
     correlation: f64,
-    /// Factor from the server's positions to the client's.
+    /// Factor from the server's positions to the client's positions.
     times: f64,
     axes: Axes,
     means: [[f64; 3]; 2],
@@ -282,7 +285,7 @@ struct SimilarFit {
     error: [f64; 2],
 }
 
-/// Sums over pairs of positions, the server's first.
+/// Sums over pairs of positions, the server's position first, from which a covariance follows.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     count: f64,
@@ -365,7 +368,7 @@ impl Sums {
         }
     }
 
-    /// Returns the best axes with their scale; `None` if nothing moves.
+    /// Returns the best axes with their scale; `None` if no object moves, or no axes fit.
     fn fit(&self) -> Option<SimilarFit> {
         let means = self.sums.map(|sums| sums.map(|sum| sum / self.count));
         let squared = |of: usize| means[of].iter().map(|mean| mean * mean).sum::<f64>();
@@ -405,7 +408,7 @@ impl Sums {
 }
 
 impl SimilarFit {
-    /// Returns the similarity with round figures; `None` if the files are not alike, or as much alike without it.
+    /// Returns the similarity with rounded numbers; `None` if the files do not fit with it, or fit as well without it.
     fn similarity(&self) -> Option<Similarity> {
         let [plain, changed] = self.error;
         if self.correlation < ALIKE || changed > BETTER * BETTER * plain {

@@ -1,4 +1,4 @@
-//! Surface errors of quantised snapshots, over the window of a ladder.
+//! Surface errors of quantised snapshots, over the ticks that a ladder covers.
 
 use crate::window::Window;
 use snapshot_codec::{Cube, CubeState, Format};
@@ -16,7 +16,8 @@ pub(super) struct RoundingErrors {
 
 enum Errors {
     Whole(Distribution),
-    /// Errors in mm of each snapshot by its tick. A distribution cannot forget, so it is made when asked for.
+    /// Surface errors of each snapshot in the window, mm, by tick. A distribution cannot drop old ticks, so it is computed on
+    /// request.
     Recent(VecDeque<(u64, Vec<f32>)>),
 }
 
@@ -31,7 +32,7 @@ impl RoundingErrors {
         }
     }
 
-    /// Adds the errors of a tick's snapshot.
+    /// Adds the surface errors of a tick's snapshot: the distances between `sent` and `truth`.
     pub(super) fn add(&mut self, tick: u64, format: &Format, truth: &[CubeState], sent: &[Cube]) {
         let RoundingErrors { surfaces, errors } = self;
         let pairs = truth.iter().zip(sent).enumerate();
@@ -48,14 +49,14 @@ impl RoundingErrors {
         }
     }
 
-    /// Leaves out the errors up to a tick, if the window moves.
+    /// Drops the errors of the ticks up to `tick`. Does nothing if the window is the whole tape.
     pub(super) fn forget_until(&mut self, tick: u64) {
         if let Errors::Recent(ticks) = &mut self.errors {
             while ticks.pop_front_if(|first| first.0 <= tick).is_some() {}
         }
     }
 
-    /// Returns the errors in mm over the window.
+    /// Returns the distribution of the surface errors in the window, mm.
     pub(super) fn over(&self) -> Distribution {
         match &self.errors {
             Errors::Whole(all) => all.clone(),

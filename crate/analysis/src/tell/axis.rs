@@ -1,4 +1,4 @@
-//! Axes of the blind test: a row for each property of the shown motion that is varied.
+//! Axes of the blind test. An axis is a property of the shown motion that a test varies, such as the send rate.
 
 use snapshot_base::text::shorten;
 use snapshot_settings::{Key, Settings};
@@ -8,13 +8,13 @@ use snapshot_settings::{Key, Settings};
 pub enum Stimulus {
     /// A setting of the lane; its number is the level.
     Setting(Key),
-    /// One stop of the whole picture, as long as the level says, ms.
+    /// One freeze of the whole picture. The level is its length, ms.
     Freeze,
-    /// One correction of the followed object, as far as the level says, mm: at once.
+    /// One correction of the followed object, in a single frame. The level is its distance, mm.
     Snap,
-    /// One correction of the followed object, as far as the level says, mm: over some frames.
+    /// One correction of the followed object, smoothed over some frames. The level is its distance, mm.
     Glide,
-    /// Time from a key press to its picture, ms. The person drives.
+    /// Delay of the picture in a world that the person drives. The level is the time from a key press to its picture, ms.
     HandDelay,
 }
 
@@ -27,9 +27,9 @@ pub struct AxisRow {
     /// Unit as written after a level, such as `packets a second`.
     pub unit: &'static str,
     pub stimulus: Stimulus,
-    /// The level that cannot be told from the original, or nearly so.
+    /// The level of the reference, which is hardly or not at all distinguishable from the original.
     pub reference: f64,
-    /// Levels in the order of the unit.
+    /// Levels that a test tries, in the axis's unit, rising.
     pub levels: &'static [f64],
     pub scale: Scale,
 }
@@ -39,9 +39,9 @@ pub struct AxisRow {
 pub enum Scale {
     /// Twice the level is twice as bad.
     Rising,
-    /// Half the level is twice as bad, as of a rate.
+    /// Half the level is twice as bad, as with a send rate.
     Falling,
-    /// A bit less is twice as bad.
+    /// The level is a number of bits: one bit less is twice as bad.
     Bits,
 }
 
@@ -180,7 +180,7 @@ impl AxisRow {
         row.ok_or_else(|| AxisError::Unknown(shorten(id)))
     }
 
-    /// Checks that the settings show a difference between the levels.
+    /// Checks that the levels of the axis differ under these settings.
     ///
     /// # Errors
     /// When the strategy does not read the setting.

@@ -11,7 +11,7 @@ use snapshot_base::random::KeyedDraw;
 use snapshot_physics::input::Input;
 use snapshot_record::tape::Tape;
 
-/// Stream of the draws that decide when a fault comes.
+/// Stream of the random draws that decide when a fault appears.
 const FAULT_DRAWS: u32 = 0x7e12;
 
 /// A button of the test: it shows A, B, or X, which is one of both.
@@ -39,13 +39,13 @@ pub struct BlindTest {
     stretch: Stretch,
     lanes: [LaneSetup; 2],
     seed: u32,
-    /// The pictures of A and B; `None` until they are begun, and always for the delay of a hand.
+    /// The pictures of A and B; `None` before they are begun. A test of the delay of one's own hand never has any.
     clips: [Option<Clip>; 2],
     hand: Option<HandRun>,
 }
 
 impl BlindTest {
-    /// Creates a test that goes on after `trials`. Both lanes are those of the laboratory; a test of an axis needs only A.
+    /// Creates a test that continues after `trials`. `a` and `b` are the laboratory's lanes; a test of an axis needs only A.
     ///
     /// # Errors
     /// When lane B is needed and there is none, or the strategy of A does not read the setting.
@@ -84,10 +84,10 @@ impl BlindTest {
         &self.session
     }
 
-    /// Makes a frame or two of the present trial's pictures. Returns false once all are there.
+    /// Makes a frame or two of the present trial's pictures. Returns false once all frames are made.
     ///
     /// # Errors
-    /// When a lane is so late that the tape ends first.
+    /// When the tape ends before a lane has shown the whole stretch.
     pub fn work(&mut self, tape: &Tape) -> Result<bool, ClipError> {
         for clip in self.clips.iter_mut().flatten() {
             if clip.work(tape)? {
@@ -201,7 +201,7 @@ impl BlindTest {
     }
 }
 
-/// Returns the lane with a level of an axis. Settings that follow the changed one change, too.
+/// Returns the lane with a level of an axis. Settings that follow the changed setting change, too.
 fn at_level(lane: &LaneSetup, row: &AxisRow, level: f64) -> LaneSetup {
     let mut settings = lane.settings;
     if let Stimulus::Setting(key) = row.stimulus {

@@ -1,7 +1,7 @@
 //! The pictures of a blind test: one stretch of motion, as one side shows it.
 //!
 //! All sides of a test show the same instants of the motion, however late a lane shows them. So neither the first frame nor
-//! the last one says which side it is.
+//! the last one reveals the side.
 
 use super::axis::{AxisRow, Stimulus};
 use snapshot_base::time::TickRate;
@@ -17,13 +17,13 @@ use std::ops::Range;
 
 /// Length of the shown stretch of motion, s.
 const SHOWN_S: u64 = 4;
-/// Longest time by which a lane may show the motion late, s.
+/// Longest age of the instant that a lane shows, s, for which a test leaves room.
 const LATE_S: u64 = 3;
-/// Time for which a lane runs before it is shown, s: its first snapshots are large.
+/// Time for which a lane runs before its pictures begin, s, because its first snapshots are large.
 const WARM_UP_S: u64 = 4;
 /// Shortest stretch that can be judged, s.
 const LEAST_S: u64 = 1;
-/// Time over which a wrong prediction leads away before it is corrected, s.
+/// Time over which the followed object drifts off, as by a wrong prediction, before it is corrected, s.
 const DRIFT_S: f64 = 0.5;
 
 /// Drawn places, turns and colours of all objects in one frame, as [`View`] has them.
@@ -32,7 +32,8 @@ pub struct Frame {
     pub position_half_m: Vec<[f32; 4]>,
     pub orientation: Vec<[f32; 4]>,
     pub colour: Vec<[f32; 4]>,
-    /// True position of the followed object at the shown instant: the camera of all sides is the same.
+    /// True position of the followed object at the shown instant. The camera follows it, so that all sides have the same
+    /// camera.
     pub followed_m: [f32; 3],
 }
 
@@ -70,7 +71,7 @@ impl Stretch {
         rate.ticks_of_seconds(WARM_UP_S + SHOWN_S + LATE_S)
     }
 
-    /// Chooses the last stretch of a tape that ends by `playhead` and that a late lane can show, too.
+    /// Chooses the last stretch of a tape that ends by `playhead`, and that a lane with a late view can show, too.
     ///
     /// # Errors
     /// When the tape is too short.
@@ -98,7 +99,7 @@ impl Stretch {
 struct Fault {
     stimulus: Stimulus,
     level: f64,
-    /// The frame in which the freeze begins, or the correction comes.
+    /// Index of the first frame of the freeze, or of the frame with the correction.
     frame: usize,
 }
 
@@ -170,7 +171,7 @@ impl Clip {
         &self.frames
     }
 
-    /// Makes about one frame. Returns false once all frames are there.
+    /// Makes about one frame. Returns false once all frames are made.
     ///
     /// # Errors
     /// When the tape ends before the lane has shown the stretch.
@@ -212,7 +213,7 @@ impl Clip {
 }
 
 impl Fault {
-    /// Returns the tick that is shown in a frame: during a freeze the one at which the freeze began.
+    /// Returns the tick that a frame shows: during a freeze the tick before it.
     fn shown_tick(self, place: usize, shown: u64, tape: &Tape) -> u64 {
         let Stimulus::Freeze = self.stimulus else {
             return shown;
@@ -224,7 +225,7 @@ impl Fault {
         }
     }
 
-    /// Returns the distance of the followed object from the truth in a frame, m, to the right.
+    /// Returns the distance in a frame by which the followed object is drawn to the right of its true position, m.
     fn offset_m(self, place: usize, rate: TickRate) -> f64 {
         let all_m = self.level / 1000.0;
         let hz = f64::from(rate.hz());
@@ -242,7 +243,7 @@ impl Fault {
     }
 }
 
-/// Shows the true states of a tick. `anew` takes the colours that the ticks before lead to; else they go on by one tick.
+/// Shows the true states of a tick. `anew` computes the colours from the ticks before; else they advance by one tick.
 fn show(view: &mut View, tape: &Tape, tick: u64, anew: bool) {
     if anew {
         view.replay(tape.truth(), tick, |cube| cube.into());

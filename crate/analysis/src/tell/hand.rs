@@ -1,4 +1,4 @@
-//! A world that a person drives and sees late, for the threshold of the delay from key to picture.
+//! A world that a person drives and sees late. It measures from which delay between key and picture on the person notices it.
 
 use super::clip::Frame;
 use snapshot_lane::view::View;
@@ -13,13 +13,13 @@ use std::collections::VecDeque;
 pub struct HandRun {
     tape: Tape,
     view: View,
-    /// Pictures that are still to be shown, the shown one first.
+    /// The shown picture, then the pictures that are not shown yet.
     frames: VecDeque<Frame>,
     late_frames: usize,
 }
 
 impl HandRun {
-    /// Starts the world of the settings, driven by hand, and seen `late_ms` late in whole ticks.
+    /// Starts the world of the settings, driven by the person. Its picture is `late_ms` late, rounded to whole ticks.
     pub fn new(settings: &Settings, late_ms: f64) -> HandRun {
         let mut settings = *settings;
         let _ = settings.set(Key::Scene, SceneKind::Drive as u32);
@@ -47,7 +47,7 @@ impl HandRun {
         }
     }
 
-    /// The shown picture: that of the newest tick, less the delay.
+    /// The shown picture: the world one delay ago.
     pub fn frame(&self) -> &Frame {
         &self.frames[0]
     }

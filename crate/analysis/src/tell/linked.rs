@@ -1,7 +1,8 @@
-//! An outcome in a link: `rate~19~17~29~12~24~31~40`, or `pair~13~16`.
+//! The outcome of a blind test as text in a link: `rate~19~17~29~12~24~31~40`, or `pair~13~16`.
 //!
-//! A threshold has its axis, the level, the interval, the levels that are told apart and not, right answers and trials. A `-`
-//! stands for a level that there is not.
+//! The fields of a threshold are: axis, level of the threshold, both ends of its interval, two levels, right answers and
+//! trials. The two levels are the least bad level told apart, and the worst not told apart. A `-` stands for a missing level.
+//! A pair has right answers and trials.
 
 use super::axis::AxisRow;
 use super::outcome::{Outcome, ThresholdOutcome};
@@ -9,7 +10,7 @@ use super::session::Test;
 
 /// Upper limit of an outcome's text, bytes.
 pub const OUTCOME_BYTES_MAX: usize = 100;
-/// Upper limit of the trials of an outcome.
+/// Upper limit of the number of trials in an outcome.
 const TRIALS_MAX: usize = 100_000;
 const BETWEEN: char = '~';
 
@@ -86,7 +87,7 @@ impl Outcome {
     }
 }
 
-/// Returns a number with four digits, without needless ones.
+/// Returns a number as text with four significant digits, without trailing zeros.
 fn short(number: f64) -> String {
     let digits = (3.0 - libm::floor(libm::log10(number.abs().max(1e-9)))).max(0.0);
     let scale = libm::exp10(digits);

@@ -5,13 +5,16 @@ use super::psi::Threshold;
 use super::session::{Estimate, Test};
 use serde::Serialize;
 
-/// Least share of right answers at a level that is told apart: half way from 74 % at the threshold to 98 %.
+/// Least expected share of right answers at a level that counts as told apart. It is half way from 74 % at the threshold to
+/// 98 %.
 const TOLD: f64 = 0.86;
-/// Greatest share of right answers at a level that is not told apart: half way from 50 % to 74 % at the threshold.
+/// Greatest expected share of right answers at a level that counts as not told apart. It is half way from 50 % to 74 % at the
+/// threshold.
 const NOT_TOLD: f64 = 0.62;
-/// Greatest probability of as many right answers by guessing, at which A and B count as told apart.
+/// Significance level: greatest probability of as many right answers by guessing at which A and B count as told apart.
 const LEVEL: f64 = 0.05;
-/// Ratio of the interval's ends above which a threshold is not known well, and no claim is made.
+/// Ratio of the ends of a threshold's 95 % interval above which the threshold is not well known. Then no level counts as told
+/// apart.
 const WIDE: f64 = 4.0;
 
 /// Counted answers of a test of lane A against lane B.
@@ -20,7 +23,7 @@ const WIDE: f64 = 4.0;
 pub struct PairOutcome {
     pub right: usize,
     pub trials: usize,
-    /// Probability of as many right answers by guessing.
+    /// Probability that a guesser gives as many right answers or more.
     pub by_guessing: f64,
 }
 
@@ -33,11 +36,13 @@ pub struct ThresholdOutcome {
     pub axis: &'static AxisRow,
     /// The level at which three of four answers are right.
     pub threshold: f64,
-    /// The 95 % interval, in rising order.
+    /// The 95 % interval of the threshold, in rising order.
     pub interval: [f64; 2],
-    /// The least bad level that is told apart; `None` if none is, or the threshold is not known well.
+    /// The least bad level that is told apart from the reference; `None` if there is none, or the threshold is not well
+    /// known.
     pub told: Option<f64>,
-    /// The worst level that is not told apart; `None` if all are, or the threshold is not known well.
+    /// The worst level that is not told apart from the reference; `None` if all are told apart, or the threshold is not well
+    /// known.
     pub not_told: Option<f64>,
     pub right: usize,
     pub trials: usize,
@@ -97,7 +102,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the outcome as a sentence to the person who was tested, or about many.
+    /// Returns the outcome as a sentence: to the tested person, or about a class.
     pub fn sentence(&self, who: Who) -> String {
         match self {
             Outcome::Pair(found) => found.sentence(who),
@@ -105,7 +110,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the threshold or the right answers in a few words.
+    /// Returns in a few words the threshold, or how many answers were right.
     pub fn brief(&self) -> String {
         match self {
             Outcome::Pair(found) => format!("{} of {} right", found.right, found.trials),
@@ -117,7 +122,7 @@ impl Outcome {
     }
 }
 
-/// The people whom a sentence is about.
+/// The people whom the sentence of an outcome is about: the tested person, or a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
     You,
@@ -125,7 +130,7 @@ pub enum Who {
 }
 
 impl Who {
-    /// The subject of a sentence, and its possessive.
+    /// The subject of an outcome's sentence, and its possessive.
     fn words(self) -> [&'static str; 2] {
         match self {
             Who::You => ["You", "your"],

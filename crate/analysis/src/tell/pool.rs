@@ -1,4 +1,4 @@
-//! The trials of many people, pooled: for each test one curve of right answers by level.
+//! The trials of many people, pooled into one curve for each test: the share of right answers at each level.
 
 use super::outcome::Outcome;
 use super::session::{Session, Test};
@@ -27,7 +27,7 @@ pub struct Pool {
     pub test: &'static str,
     /// Number of files with trials of the test.
     pub files: usize,
-    /// Number of trials that are not trusted: frames were not shown in time, or no graphics card drew them.
+    /// Number of trials that are left out: frames were not shown in time, or no graphics card drew them.
     pub left_out: usize,
     /// Number of different settings that were tested.
     pub links: usize,

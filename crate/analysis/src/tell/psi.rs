@@ -1,24 +1,25 @@
 //! Adaptive estimate of a threshold: the psi-marginal method.
 //!
-//! Kontsevich and Tyler 1999 ("Bayesian adaptive estimation of psychometric slope and threshold") choose the level whose
-//! answer is expected to say most about threshold and slope. Prins 2013 ("The psi-marginal adaptive method") counts what it
-//! says about the threshold alone; the slope is summed out. Levels and thresholds are logarithms to base 10, in decades.
+//! Kontsevich and Tyler 1999 ("Bayesian adaptive estimation of psychometric slope and threshold") choose the level with the
+//! least expected entropy of threshold and slope. Prins 2013 ("The psi-marginal adaptive method") takes the entropy of the
+//! threshold alone; the slope is summed out. Levels and thresholds are logarithms to base 10, in decades.
 
 use snapshot_base::order;
 
-/// Share of right answers of who guesses: X is A or B.
+/// Share of right answers of a person who guesses: X is A or B.
 const GUESSES: f64 = 0.5;
 /// Share of answers of a person who does not look (2 %); half of them are right.
 const LAPSES: f64 = 0.02;
-/// Possible slopes of the curve, per decade, equally likely at first.
+/// Possible slopes of the psychometric curve, per decade, equally likely at first. The curve is the probability of a right
+/// answer by level.
 const SLOPES: [f64; 8] = [5.0, 7.0, 10.0, 14.0, 20.0, 28.0, 40.0, 56.0];
-/// Distance between two thresholds that are thought possible, decades.
+/// Distance between neighbouring possible thresholds, decades.
 const THRESHOLD_STEP: f64 = 0.01;
-/// Distance by which a threshold may lie beyond the outer levels, decades.
+/// Distance by which a threshold may lie outside the tried levels, decades.
 const BEYOND: f64 = 0.3;
 /// Probability below which a threshold is left out of the choice of the next level.
 const NEGLIGIBLE: f64 = 1e-7;
-/// Part of the probability on either side of the 95 % interval.
+/// Probability below the 95 % interval, and above it.
 const TAIL: f64 = 0.025;
 
 /// Returns the probability of a right answer at a distance from the threshold (decades): a logistic curve between guessing
@@ -70,7 +71,7 @@ impl Psi {
         }
     }
 
-    /// Returns the index of the level whose answer is expected to say most about the threshold.
+    /// Returns the index of the level to try next: its answer is expected to leave the least entropy of the threshold.
     pub fn next_level(&self) -> usize {
         let likely: Vec<_> = (0..self.thresholds.len())
             .filter(|place| self.marginal(*place) > NEGLIGIBLE)
@@ -82,7 +83,7 @@ impl Psi {
         best.map_or(0, |(level, _)| level)
     }
 
-    /// Adds an answer at the level with an index.
+    /// Adds an answer at a level, given by its index.
     pub fn add(&mut self, level: usize, is_right: bool) {
         for (weight, right) in self.weights.iter_mut().zip(&self.right[level]) {
             *weight *= if is_right { *right } else { 1.0 - right };
@@ -121,7 +122,7 @@ impl Psi {
         self.weights[first..first + SLOPES.len()].iter().sum()
     }
 
-    /// Entropy of the threshold that is to be expected after an answer at a level, nats. Less is better.
+    /// Expected entropy of the threshold after an answer at a level, nats. Less is better.
     fn expected_entropy(&self, level: usize, likely: &[usize]) -> f64 {
         let mut answers = [(0.0, 0.0); 2];
         for threshold in likely {

@@ -1,4 +1,5 @@
-//! A blind test in progress: it chooses the next level, draws X, and estimates the threshold from the answers.
+//! A blind test in progress. It chooses the next level, draws whether X is A or B, and estimates the threshold from the
+//! answers.
 
 use super::axis::{AxisError, AxisRow};
 use super::outcome::Outcome;
@@ -6,9 +7,10 @@ use super::psi::{Psi, rising};
 use super::trials::Trial;
 use snapshot_base::random::KeyedDraw;
 
-/// Number of trials of a pair. Twelve right answers of sixteen come from guessing in 3.8 % of all tests.
+/// Number of trials of a test of lane A against lane B. A guesser gives twelve right answers of sixteen or more in 3.8 % of
+/// all tests.
 pub const PAIR_TRIALS: usize = 16;
-/// Number of trials until a threshold is well known.
+/// Number of trials of a test of an axis, after which its threshold is well known.
 pub const THRESHOLD_TRIALS: usize = 40;
 /// Stream of the draws that make X equal to A or to B.
 const X_DRAWS: u32 = 0x7e11;
@@ -41,7 +43,7 @@ impl Side {
 pub enum Test {
     /// Lanes A and B of the laboratory, as they are set.
     Pair,
-    /// The reference, and a level of an axis that each trial chooses anew.
+    /// The reference of an axis, and a level of it that each trial chooses anew.
     Axis(&'static AxisRow),
 }
 
@@ -73,9 +75,10 @@ impl Test {
     }
 }
 
-/// The estimate of a threshold: the levels of an axis, best first, with the probabilities that the answers give.
+/// The estimate of a threshold: the levels of an axis, least bad first, and the probability of each possible threshold after
+/// the answers.
 pub(super) struct Estimate {
-    /// Level of each step.
+    /// Levels in the order of `psi`, in the axis's unit.
     pub(super) levels: Vec<f64>,
     pub(super) psi: Psi,
 }
@@ -110,7 +113,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// Creates a test that continues after these trials. Trials of other tests are left out. The seed draws X in each trial.
+    /// Creates a test that continues after these trials. Trials of other tests are left out. In each trial the seed decides
+    /// whether X is A or B.
     pub fn new(test: Test, seed: u32, trials: Vec<Trial>) -> Session {
         let mut session = Session {
             test,
@@ -143,12 +147,12 @@ impl Session {
         self.counted() >= self.test.trials()
     }
 
-    /// The level of the present trial; 0 for a pair.
+    /// The level of the present trial; 0 for a test of lane A against lane B.
     pub fn level(&self) -> f64 {
         self.estimate.as_ref().map_or(0.0, Estimate::next_level)
     }
 
-    /// The side that X is in the present trial. A fair draw decides, which no earlier trial changes.
+    /// The side that X is in the present trial: a fair random draw, which depends on no earlier answer.
     pub fn x(&self) -> Side {
         let draw = KeyedDraw::new(self.seed, X_DRAWS).with(self.trials.len() as u64);
         if draw.unit() < 0.5 { Side::A } else { Side::B }

@@ -1,4 +1,4 @@
-//! A file of trials: a line for each answer of a blind test.
+//! A file of trials. A trial is one answer of a blind test, and a line of the file.
 //!
 //! The first line names the columns; each other line has their values between commas. No value has a comma or a quote.
 
@@ -22,7 +22,7 @@ pub struct Screen {
     pub height_px: u32,
     /// Measured frames a second.
     pub refresh_hz: f64,
-    /// True if no graphics card drew it.
+    /// True if the picture was drawn by software, without a graphics card.
     pub is_software: bool,
 }
 
@@ -30,7 +30,7 @@ pub struct Screen {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
     pub test: Test,
-    /// The tried level; 0 for a pair.
+    /// The tried level; 0 for a test of lane A against lane B.
     pub level: f64,
     /// The side that X was.
     pub x: Side,
@@ -104,7 +104,7 @@ pub fn write(trials: &[Trial]) -> String {
 /// Reads a file of trials.
 ///
 /// # Errors
-/// When the file is not one, with the line that is wrong.
+/// When the file is no file of trials. The error names the wrong line.
 pub fn read(bytes: &[u8]) -> Result<Vec<Trial>, TrialsError> {
     if bytes.len() > FILE_BYTES_MAX {
         return Err(TrialsError::TooLong);
@@ -170,7 +170,7 @@ fn has_level(row: &AxisRow, level: f64) -> bool {
     row.levels.contains(&level)
 }
 
-/// Characters that links have, without the comma.
+/// Returns true for a character that a link may have, other than the comma.
 fn is_plain(c: char) -> bool {
     c.is_ascii_graphic() && !matches!(c, ',' | '"' | '<' | '>')
 }

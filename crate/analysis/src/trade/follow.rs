@@ -1,11 +1,13 @@
-//! Settings that depend on a varied one: they follow it, unless they are varied too.
+//! Settings that change with a varied setting, such as the playout delay with the send rate. A setting that is itself varied
+//! does not.
 
 use snapshot_settings::schema::AUTO;
 use snapshot_settings::{Key, Settings};
 
 /// Change of the playout delay for each change of the send interval by 1, when the send rate is varied.
 const INTERVALS: f64 = 2.0;
-/// Settings of difference widths, each with the setting of bits. When the bits are varied, the width changes by as many bits.
+/// Settings of widths of differences, each with its setting of bits of a position or an orientation. If these bits are
+/// varied, the width changes by as many bits.
 const WIDTHS: [(Key, Key); 4] = [
     (Key::PositionSmall, Key::PositionBits),
     (Key::PositionLarge, Key::PositionBits),

@@ -34,7 +34,8 @@ static FIGURES: [&Figure; 8] = [
     Figure::by_id("playout_ms"),
 ];
 
-/// Values of [`FIGURES`], in the same order. In JSON each has its id as key, with `_` in place of the dot.
+/// Values of a point for the figures in [`FIGURES`], in the same order. In JSON the key of a value is the figure's id, with
+/// `_` in place of the dot.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Figures([f64; FIGURES.len()]);
 
@@ -72,7 +73,7 @@ impl ts_rs::TS for Figures {
 }
 
 impl Point {
-    /// Returns the measured value of a figure; NaN if points do not have the figure.
+    /// Returns the measured value of a figure; NaN for a figure that points do not have.
     pub fn figure(&self, figure: &Figure) -> f64 {
         let place = FIGURES.iter().position(|own| *own == figure);
         place.map_or(f64::NAN, |place| self.figures.0[place])
@@ -112,7 +113,7 @@ pub(super) fn find_front(points: &mut [Point], axes: &[&Figure]) {
 /// Ratio below which two measured values count as equal.
 const TIE: f64 = 1.01;
 
-/// Returns true if `other` is as good in every value and clearly better in at least one. Lower values are better.
+/// Returns true if `other` is as good as `own` in every value, and clearly better in at least one. Lower values are better.
 pub(crate) fn is_beaten(own: &[f64], other: &[f64]) -> bool {
     let pairs = || other.iter().zip(own);
     pairs().all(|(other, own)| *other <= own * TIE)

@@ -1,4 +1,4 @@
-//! Recommended settings: rung, widths and delay, as a link.
+//! Recommended settings of a sender and its receiver: rung, widths and delay, as a link. A rung is one encoding of snapshots.
 
 use crate::ladder::RungCost;
 use crate::widths::WidthCounts;
@@ -6,8 +6,8 @@ use serde::Serialize;
 use snapshot_codec::Rung;
 use snapshot_settings::{Key, Settings, permalink};
 
-/// Ratio of a rung's bits to those of the best rung, up to which the rung counts as equally good. Among these the lowest number
-/// wins, because it is simpler and faster.
+/// Ratio of a rung's bits to those of the best rung, up to which the rung counts as equally good. Among such rungs the lowest
+/// number wins, because it is simpler and faster.
 const AS_GOOD: f64 = 1.02;
 
 /// Cost of a rung in a verdict; an arithmetic rung has the class of the link.
@@ -26,14 +26,14 @@ pub struct VerdictRung {
     pub bytes_per_packet: f64,
     /// Mean bandwidth, kbit/s, headers included.
     pub kbps: f64,
-    /// Mean bandwidth without IP and UDP headers, kbit/s, for comparison with the engines' payload.
+    /// Mean bandwidth without IP and UDP headers, kbit/s, for comparison with the payload of other engines.
     pub payload_kbps: f64,
     /// Mean number of bits for each changed cube; `None` if no cube changed.
     pub bits_per_changed_cube: Option<f64>,
 }
 
 impl VerdictRung {
-    /// Converts a row of a ladder that covers the given number of seconds.
+    /// Converts a row of a ladder, which was measured over `seconds`.
     pub(super) fn new(row: &RungCost, seconds: f64) -> VerdictRung {
         let bytes = row.bytes_per_packet * row.packets as f64;
         VerdictRung {
@@ -78,7 +78,7 @@ fn simplest(rows: &[VerdictRung]) -> Option<&VerdictRung> {
     rows.iter().find(|row| row.kbps <= least.kbps * AS_GOOD)
 }
 
-/// Returns the advice to take a rung, with the reason; `None` if the ladder has no such rung.
+/// Returns the advice to take the rung with a number, with the reason; `None` if the rows do not have it.
 pub(super) fn rung_advice(rows: &[VerdictRung], number: u8) -> Option<RungAdvice> {
     let (least, simplest) = (least(rows)?, simplest(rows)?);
     let chosen = rows.iter().find(|row| row.rung == number)?;

@@ -18,15 +18,16 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SurfaceAdvice {
-    /// Surface error that quantisation is to keep, mm: half the limit, or without one the error of the bits that are set.
+    /// Greatest surface error that quantisation may cause, mm: half the limit. Without a limit it is the error of the bits in
+    /// the link's settings.
     pub wanted_mm: f64,
     /// True if some bits within the settings' range keep the wanted error.
     pub kept: bool,
-    /// The cheapest pair that keeps the wanted error; without one the finest pair.
+    /// The cheapest pair of bits that keeps the wanted error; the finest pair if no pair keeps it.
     pub taken: BitsPair,
-    /// The pair in the settings of the link.
+    /// The bits of positions and orientations that the link sets.
     pub set: BitsPair,
-    /// All measured pairs, cheapest first.
+    /// All measured pairs of bits, cheapest first.
     pub pairs: Vec<BitsPair>,
 }
 
@@ -42,15 +43,15 @@ pub struct WidthAdvice {
     pub wanted_deg: Option<f64>,
     /// True if some bits within the settings' range keep all wanted errors.
     pub kept: bool,
-    /// The choice by surface error; `None` where position or orientation is limited by itself.
+    /// The choice of bits by surface error; `None` if the error of positions or of orientations is limited by itself.
     pub surface: Option<SurfaceAdvice>,
     /// Recommended position bits, with their errors in mm.
     pub position_bits: BitsOption,
     /// Recommended orientation bits, with their errors in degrees.
     pub orientation_bits: BitsOption,
-    /// Widths of position differences with the fewest bits, for rungs 9 to 11.
+    /// The cheapest pair of widths of position differences, for rungs 9 to 11.
     pub position: Pair,
-    /// Widths of orientation differences with the fewest bits, for rungs 10 and 11.
+    /// The cheapest pair of widths of orientation differences, for rungs 10 and 11.
     pub orientation: Pair,
     /// Mean number of bits of position and orientation for each changed cube, at the current widths.
     pub set_bits_per_changed_cube: f64,
@@ -68,12 +69,12 @@ pub struct WidthAdvice {
 pub struct InterpolationAdvice {
     pub best: InterpolationResult,
     pub tried: Vec<InterpolationResult>,
-    /// Number of jumps of objects, which are not counted as errors.
+    /// Number of jumps of objects in the motion. A jump does not count as an error.
     pub jumps: u64,
 }
 
-/// Cost and errors of the recommended settings, measured on this motion over this link. Before all rates are measured, they
-/// are those at the rate of the link.
+/// Cost and errors of the recommended settings, measured on this motion over this link. Before all send rates are measured,
+/// these are the values at the link's rate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Taken {
@@ -90,7 +91,8 @@ pub struct VerdictWindow {
     pub last_tick: u64,
     pub seconds: f64,
     pub tick_rate_hz: u32,
-    /// Send rate of all figures but those of other rates: the recommended one, or the link's before that is known.
+    /// Send rate of all values that name no other rate: the recommended rate, or the link's rate before all rates are
+    /// measured.
     pub send_rate_hz: u32,
 }
 
@@ -115,7 +117,7 @@ pub struct Answer {
     pub taken: Taken,
     pub motion: MotionFigures,
     pub window: VerdictWindow,
-    /// Size above which a packet counts as too large, headers included, bytes.
+    /// MTU above which a packet counts as too large, headers included, bytes.
     pub mtu_bytes: u32,
     /// Freezes of the receiver's view under the recommended settings.
     pub freezes: Freezes,
@@ -123,7 +125,7 @@ pub struct Answer {
     pub command: Option<String>,
     /// Results of every send rate and delay, and the recommended point; `None` before all are measured.
     pub rates: Option<Rates>,
-    /// The network of all figures except those of `networks`, in words.
+    /// The network of all values except `networks`, in words.
     pub network: String,
     /// A common setting for several networks; `None` before they are measured.
     pub networks: Option<Networks>,

@@ -8,7 +8,7 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};
 
-/// Share of the work, for showing progress, that comparing interpolation modes and delays takes.
+/// Share of the work at one rate that comparing interpolation modes and delays takes; only for showing progress.
 const COMPARISON_SHARE: f64 = 0.8;
 
 pub(super) struct AtRate {
@@ -21,7 +21,8 @@ pub(super) struct AtRate {
 }
 
 impl AtRate {
-    /// Begins with settings that have the recommended rung and widths. A greater delay spread means longer delays to try.
+    /// Begins with settings that have the recommended rung and widths. `spread_ms` is the spread of the link's delays: the
+    /// greater it is, the longer are the tried playout delays.
     pub(super) fn new(tape: &Tape, settings: &Settings, spread_ms: f64) -> AtRate {
         let lane = settings.lane().at(tape.tick_rate());
         let delays = delays_ms(lane.send_interval_ms(), spread_ms);
@@ -43,7 +44,7 @@ impl AtRate {
         self.rate_hz
     }
 
-    /// Runs one tick of the work. Returns false once all is done.
+    /// Runs one tick of a lane that is measured. Returns false once all work at this rate is done.
     pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: TickSpan) -> bool {
         if self.done {
             return false;
@@ -62,7 +63,7 @@ impl AtRate {
         !self.done
     }
 
-    /// Returns the settings with the interpolation mode and delay of a result.
+    /// Returns the settings with the interpolation mode and playout delay of a result.
     pub(super) fn with(&self, played: &InterpolationResult) -> Settings {
         let mut settings = self.settings;
         let _ = settings.set_text("interp", played.mode);
@@ -86,7 +87,7 @@ impl AtRate {
         &self.comparison
     }
 
-    /// The recommended settings and their run; `None` before all work is done.
+    /// The recommended settings, with the lane that ran under them; `None` before all work is done.
     pub(super) fn recommended(&self) -> Option<&(Settings, ErrorProbe)> {
         self.taken.as_ref().filter(|_| self.done)
     }

@@ -1,7 +1,7 @@
 //! Bits of positions and orientations together: the pair with the least bandwidth whose surface error is small enough.
 //!
 //! A finer position leaves more of the surface error to the orientation, and the other way round. So each pair of bits is
-//! measured on the motion, and those that no other pair beats in both are encoded.
+//! measured on the motion. Pairs that keep the error are encoded, unless another pair has fewer bits of both.
 
 use crate::ladder::Ladder;
 use crate::window::TickSpan;
@@ -75,7 +75,8 @@ impl JointErrors {
         }
     }
 
-    /// Adds the quantisation of an object's state. A pair is measured where the sum of both errors exceeds its greatest.
+    /// Adds the quantisation errors of an object's state for each pair of bits. An exact error is only computed if the sum of
+    /// the errors of position and orientation exceeds the pair's greatest so far.
     pub(super) fn add(&mut self, index: usize, object: &CubeState) {
         let still = Turn::between([0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0]);
         let truth = object.orientation.map(f64::from);
@@ -103,7 +104,8 @@ impl JointErrors {
         self.worst_mm[row][(bits.orientation - ORIENTATION_BITS.start()) as usize]
     }
 
-    /// Returns the pairs within a surface error of which no other has fewer bits of both; empty if no pair is within it.
+    /// Returns the pairs that keep a surface error, without pairs that have at least as many bits of both as another. Empty
+    /// if no pair keeps it.
     pub(super) fn candidates(&self, wanted_mm: f64) -> Vec<Bits> {
         let mut found: Vec<Bits> = Vec::new();
         for orientation in ORIENTATION_BITS {
@@ -153,7 +155,7 @@ impl BitsPair {
     }
 }
 
-/// Costs of pairs of bits on a motion, each measured once.
+/// Measured costs of pairs of bits on a motion. Each pair is measured once.
 #[derive(Default)]
 pub(super) struct PairCosts {
     done: Vec<(Bits, f64, Option<f64>)>,
@@ -161,7 +163,7 @@ pub(super) struct PairCosts {
 }
 
 impl PairCosts {
-    /// Does a piece of work for the given pairs. Returns false once all of them are measured.
+    /// Does a piece of measuring the given pairs. Returns false once all of them are measured.
     pub(super) fn work(
         &mut self,
         wanted: &[Bits],

@@ -104,7 +104,8 @@ fn degrees_between(a: Quat, b: Quat) -> f64 {
     f64::from(4.0 * libm::asinf((chord / 2.0).min(1.0))).to_degrees()
 }
 
-/// Returns the fewest bits whose greatest error is at most `error`; without such bits the most.
+/// Returns the option with the fewest bits whose greatest error is at most `error`. If there is none, returns the option with
+/// the most bits.
 pub(super) fn fewest(options: &[BitsOption], error: f64) -> BitsOption {
     let fits = options.iter().find(|option| option.error_max <= error);
     *fits.or(options.last()).expect("there are options")

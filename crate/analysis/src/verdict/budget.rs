@@ -1,4 +1,5 @@
-//! A budget for each player, where the link's capacity is known: its costs near a player and far away, beside whole snapshots.
+//! A budget of bandwidth for each player, if the link's capacity is known. Partial snapshots within the budget are compared
+//! with whole snapshots: by error near a player and far away, and by age.
 
 use super::home::{Home, package_settings};
 use super::places::Places;
@@ -13,12 +14,12 @@ use snapshot_record::tape::Tape;
 use snapshot_replication as package;
 use snapshot_settings::{Direction, Settings};
 
-/// Share of the capacity that a budget takes. The rest is for other traffic, and for messages of the game.
+/// Budget as a share of the link's capacity. The rest is for other traffic, and for messages of the game.
 const CAPACITY_SHARE: f64 = 0.8;
-/// Relative difference below which two figures count as equal.
+/// Relative difference below which two errors, or two ages, count as equal.
 const TIE: f64 = 0.05;
 
-/// Figures of one way to send, means over the players.
+/// Cost, errors and age of one way to send: whole snapshots, or a budget at a send rate. All are means over the players.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct BudgetRow {
@@ -29,14 +30,15 @@ pub struct BudgetRow {
     pub kbps: f64,
     /// 95th percentile of the surface error of moving objects near a player, at the shown instants, mm.
     pub near_mm_p95: f64,
-    /// The same of the objects that are not near.
+    /// 95th percentile of the surface error of moving objects that are not near a player, mm.
     pub far_mm_p95: f64,
     /// Mean age of the shown instant, ms.
     pub behind_ms: f64,
 }
 
 impl BudgetRow {
-    /// Returns true if the near objects are shown nearer to the truth, or the instant is newer, and the other is not worse.
+    /// Returns true if the near error or the age is lower than in `other` by more than 5 %. Neither may be higher by more
+    /// than 5 %.
     fn is_better_than(&self, other: &BudgetRow) -> bool {
         let pairs = [
             [self.near_mm_p95, other.near_mm_p95],
@@ -48,44 +50,47 @@ impl BudgetRow {
     }
 }
 
-/// Whole snapshots at the recommended rate, beside budgets at several rates. All have the recommended rung, mode and delay.
+/// Advice on a budget: whole snapshots at the recommended rate, compared with budgets at several rates. All have the
+/// recommended rung, interpolation mode and delay.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct BudgetAdvice {
-    /// Capacity of the link to the player, without the part that neighbours take, kbit/s.
+    /// Capacity of the link to a player, kbit/s, without the share that other traffic takes.
     pub capacity_kbps: f64,
-    /// Number of players. They are at the objects with the longest ways, each at another, and each link has its own seed.
+    /// Number of players. Each is at one of the objects that move farthest, and has a link with its own seed.
     pub players: usize,
-    /// Distance within which an object counts as near, m: a tenth of the objects is, in the middle over players and seconds.
+    /// Distance from a player within which an object counts as near, m. It is the median, over players and seconds, of the
+    /// distance that a tenth of the objects is within.
     pub near_m: f64,
-    /// Part of the capacity that a budget takes, kbit/s, headers included.
+    /// Budget of each player, kbit/s, headers included: 80 % of the capacity.
     pub budget_kbps: f64,
-    /// Whole snapshots first, then budgets by rising rate: at each rate whose whole snapshots take more than the budget. Empty
-    /// if there is no such rate.
+    /// The row of whole snapshots, then a row for each rate at which whole snapshots take more than the budget, by rising
+    /// rate. Empty if there is no such rate.
     pub rows: Vec<BudgetRow>,
-    /// Index of the offered row; `None` if no budget is better than whole snapshots. A budget is better if its near error or its
-    /// age is lower by 5 %, and the other is not higher by 5 %. Of several the one with the least near error is offered.
+    /// Index of the offered row; `None` if no budget is better than whole snapshots. A budget is better if its near error or
+    /// its age is lower by 5 %, and the other is not higher by 5 %. If several are better, the row with the least near error
+    /// is offered.
     pub offered: Option<usize>,
     /// Settings of a server and its client with the offered budget; `None` without an offer.
     pub home: Option<Home>,
 }
 
-/// Work on whole snapshots and budgets, one after the other.
+/// Measurement of whole snapshots and budgets in progress, one after the other.
 pub(super) struct BudgetWork {
-    /// The recommended settings that the work is for.
+    /// The recommended settings, which also describe the players' links.
     settings: Settings,
     capacity_kbps: f64,
     budget_kbps: f64,
     places: Places,
-    /// Settings to try, in reverse order: the next one is the last.
+    /// Settings of the package that are not measured yet, in reverse order: the next one is the last.
     waiting: Vec<package::Settings>,
     now: Option<(package::Settings, Players)>,
     done: Vec<(package::Settings, BudgetRow)>,
 }
 
 impl BudgetWork {
-    /// Makes the work for the recommended settings, which are among the measured points. `None` if no capacity is known, or
-    /// there are fewer than two objects, or the package cannot send the motion.
+    /// Makes a measurement for the recommended settings. `points` are the measured send rates, with their bandwidth. `None`
+    /// if the link's capacity is not known, there are fewer than two objects, or the package cannot send the motion.
     pub(super) fn new(
         tape: &Tape,
         settings: &Settings,
@@ -124,7 +129,7 @@ impl BudgetWork {
         })
     }
 
-    /// Runs one tick of the work. Returns false once all is done.
+    /// Runs one tick of the present settings. Returns false once all settings are measured.
     pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: TickSpan) -> bool {
         let Some((package, mut probe)) = self.now.take() else {
             let Some(package) = self.waiting.pop() else {

@@ -1,4 +1,5 @@
-//! A verdict's decision as a short text, which a link carries: `card=m40~39~60_r12c_p30~linear~9.2~100~174~3.1~0.2~0~0~0~0`.
+//! A card: a verdict's decision as a short text, which a link carries:
+//! `card=m40~39~60_r12c_p30~linear~9.2~100~174~3.1~0.2~0~0~0~0`.
 //!
 //! Groups are separated by `_`, and fields of a group by `~`. The first letter names the group: `m` the motion, `r` the rung,
 //! `p` a point, of which the first is the recommended one, `n` the common delay of networks, and `w` a network. Numbers have
@@ -14,14 +15,14 @@ use snapshot_settings::Interpolation;
 
 /// Upper limit of the length of a card's text, bytes.
 pub const CARD_BYTES_MAX: usize = 700;
-/// Upper limit of the number of points beside the recommended one, and of networks.
+/// Upper limit of the number of points besides the recommended one, and of the number of networks.
 const ROWS_MAX: usize = 12;
-/// Number of numbers of a point, without the surface error.
+/// Number of numbers in a point's text, without the surface error.
 const POINT_NUMBERS: usize = 10;
-/// Upper limit of a number.
+/// Upper limit of a number in a card's text.
 const NUMBER_MAX: f64 = 1e7;
 
-/// A verdict as its link tells it, not measured by whoever opens the link.
+/// The decision of another person's verdict, read from a link and not measured here.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "VerdictCard"))]
 pub struct Card {
@@ -33,9 +34,9 @@ pub struct Card {
     /// Class of an arithmetic rung; `None` on others.
     pub class: Option<&'static str>,
     pub recommended: CardPoint,
-    /// The points on the front of bandwidth, error and delay.
+    /// Points on the Pareto front of bandwidth, error and delay; at most 12.
     pub front: Vec<CardPoint>,
-    /// The delay that serves all networks, ms; `None` if none were measured.
+    /// The common playout delay for all networks, ms; `None` if no networks were measured.
     pub common_delay_ms: Option<f64>,
     pub networks: Vec<CardNetwork>,
 }
@@ -45,7 +46,7 @@ pub struct Card {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct CardPoint {
     pub rate_hz: f64,
-    /// Name of the mode in the setting `interp`.
+    /// Name of the interpolation mode in the setting `interp`.
     pub mode: &'static str,
     /// Mean bandwidth, kbit/s, headers included.
     pub kbps: f64,
@@ -59,7 +60,7 @@ pub struct CardPoint {
     /// 95th percentiles of the errors of position and orientation.
     pub error_mm: f64,
     pub error_deg: f64,
-    /// Freezes of the runs with the fewest and with the most.
+    /// Numbers of freezes: in the run with the fewest, and in the run with the most.
     pub freezes: [f64; 2],
     pub longest_ms: f64,
     pub ms_per_minute: f64,
@@ -71,7 +72,7 @@ pub struct CardPoint {
 pub struct CardNetwork {
     /// Name of the network in the setting `link`, or `own`.
     pub id: &'static str,
-    /// The delay that this network alone would need, ms.
+    /// The playout delay that this network alone would need, ms.
     pub own_delay_ms: f64,
     /// Time of still frames with the common delay, ms a minute.
     pub ms_per_minute: f64,
@@ -97,7 +98,7 @@ impl CardPoint {
         }
     }
 
-    /// The numbers of a text in its order: the first stands before the mode, the others after it.
+    /// The numbers of a point in the order of its text. The first stands before the mode, the others after it.
     fn numbers(&mut self) -> [&mut f64; POINT_NUMBERS] {
         let [least, most] = &mut self.freezes;
         [
@@ -294,7 +295,7 @@ fn parse_network(fields: &str) -> Option<CardNetwork> {
     })
 }
 
-/// Parses as many numbers, separated by `~`, each from 0 to 10^7 and with digits and a point alone.
+/// Parses `COUNT` numbers, separated by `~`. Each is from 0 to 10^7, and has only digits and a point.
 fn numbers<const COUNT: usize>(text: &str) -> Option<[f64; COUNT]> {
     let mut all = [0.0; COUNT];
     let mut fields = text.split('~');

@@ -1,8 +1,8 @@
 //! The part of a verdict that depends on the bits of positions and orientations: costs of rungs, send rates, networks and
 //! budgets.
 //!
-//! The rung is chosen at the rate that is recommended, and the rate is recommended for a rung. So both are found in turns: the
-//! first rung is that of the link's rate. They end where they agree, or where a rung comes again.
+//! The best rung depends on the send rate, and the recommended rate depends on the rung. So both are chosen in turns,
+//! beginning with the best rung at the link's rate. The turns end when rung and rate agree, or a rung comes again.
 
 use super::Request;
 use super::advice;
@@ -19,8 +19,9 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 
-/// Shares of the work, for showing progress: costs at the link's rate, the rates, costs at the recommended rate, the networks,
-/// and budgets where the link's capacity is known; the sum is 1. Further turns are rare, and count as nothing.
+/// Shares of the work, for showing progress; the sum is 1. In order: costs at the link's rate, all rates, costs at the
+/// recommended rate, networks, and budgets (if the link's capacity is known). Further turns of choosing rung and rate are
+/// rare, and are not in the sum.
 const SHARES: [f64; 5] = [0.1, 0.35, 0.05, 0.35, 0.15];
 
 /// The part of a verdict that depends on the bits of positions and orientations.
@@ -31,28 +32,29 @@ pub(super) struct BitsVerdict {
     costs: Vec<RateCosts>,
     rates: Vec<RungRates>,
     networks: Option<NetworkWork>,
-    /// `None` inside once it is known that there is nothing to try.
+    /// The settings that a budget is measured for, with the measurement. The inner `None` means that there is no budget to
+    /// try.
     budget: Option<(Settings, Option<BudgetWork>)>,
 }
 
-/// All rates with one rung and its widths.
+/// Measurement of all send rates, with one rung and its widths.
 struct RungRates {
     settings: Settings,
     work: RateWork,
-    /// Points of all rates; empty until all rates are measured.
+    /// Measured points of all send rates; empty until all rates are measured.
     points: Vec<RatePoint>,
 }
 
-/// The next step to an answer, as far as the work has come.
+/// The next step of the work, from the results so far.
 enum NextWork {
     Costs(u32),
     Rates(Box<Settings>),
-    /// Rung and rate agree: indices of the rates, and of the costs at the recommended rate.
+    /// No step: rung and rate agree. `rates` and `costs` are indices into the verdict's `rates` and `costs`.
     Agreed {
         rates: usize,
         costs: usize,
     },
-    /// No packet leaves.
+    /// No step: no packet is sent, so that nothing can be recommended.
     Nothing,
 }
 
@@ -205,7 +207,7 @@ impl BitsVerdict {
         self.rates.first()?.work.done().first()
     }
 
-    /// Returns the indices of the rates and of the costs on which rung and rate agree; `None` before they do.
+    /// Returns the indices into `rates` and `costs` at which rung and send rate agree; `None` before they agree.
     fn agreed(&self, limits: Limits) -> Option<(usize, usize)> {
         match self.next_work(limits) {
             NextWork::Agreed { rates, costs } => Some((rates, costs)),
@@ -213,7 +215,7 @@ impl BitsVerdict {
         }
     }
 
-    /// The finished work at the recommended rate, or at the link's rate before that is known.
+    /// The finished work at the recommended rate, or at the link's rate before the recommended rate is known.
     pub(super) fn at(&self, limits: Limits) -> Option<&AtRate> {
         let Some((rates, costs)) = self.agreed(limits) else {
             return self.own_rate();
@@ -223,13 +225,13 @@ impl BitsVerdict {
         done.find(|at| at.rate_hz() == hz)
     }
 
-    /// The costs at the rate of [`BitsVerdict::at`]; `None` before the first are measured.
+    /// The costs at the rate of [`BitsVerdict::at`]; `None` before the first costs are measured.
     pub(super) fn costs(&self, limits: Limits) -> Option<&RateCosts> {
         let place = self.agreed(limits).map_or(0, |(_, costs)| costs);
         self.costs.get(place).filter(|costs| costs.is_done())
     }
 
-    /// Returns the index of the agreed rates, with the advice on them; `None` before rung and rate agree.
+    /// Returns the index into `rates` at which rung and send rate agree, with the recommended rate; `None` before they agree.
     fn recommendation(&self, limits: Limits) -> Option<(usize, RateAdvice)> {
         let (rates, _) = self.agreed(limits)?;
         Some((rates, recommend(&self.rates[rates].points, limits)?))

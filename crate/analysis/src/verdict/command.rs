@@ -23,7 +23,7 @@ pub enum Source {
     Played,
 }
 
-/// File names and the jump speed, which are not settings.
+/// Facts for the command line that are not settings: file names and the jump speed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CommandNames {
     pub source: Source,

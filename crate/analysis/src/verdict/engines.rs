@@ -15,13 +15,13 @@ use snapshot_settings::{Key, Settings};
 pub struct EngineRow {
     pub id: &'static str,
     pub name: &'static str,
-    /// Version of the engine that is modelled.
+    /// Modelled version of the engine.
     pub version: &'static str,
-    /// Source files of the engine that are modelled.
+    /// Source files of the engine that the model was made from.
     pub source: &'static str,
     /// Delivery guarantee and baseline of the messages, in words.
     pub delivery: &'static str,
-    /// Limits of the model: always "default settings, payload alone", and more.
+    /// Limits of the model: "default settings, payload alone" for every engine, then its own limits.
     pub leaves_out: String,
     /// Default number of sends a second, at most one a tick of the motion.
     pub rate_hz: u32,
@@ -29,7 +29,7 @@ pub struct EngineRow {
     pub bytes_per_packet: f64,
     pub updates_per_s: f64,
     pub payload_kbps: f64,
-    /// The same at the send rate of the verdict.
+    /// Traffic of the engine at the send rate of the verdict.
     pub equal: EqualRate,
 }
 
@@ -46,9 +46,9 @@ pub struct EqualRate {
 /// Send rate of all engines.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum EngineRate {
-    /// Each has its default.
+    /// Each engine has its default rate.
     Default,
-    /// All have this one.
+    /// All engines have this rate, packets a second.
     Equal(u32),
 }
 
@@ -72,7 +72,8 @@ struct EngineRun {
 }
 
 impl Engines {
-    /// Creates all engines after the tick `from`, over a link with these settings.
+    /// Creates the models of all engines. They begin after the tick `from`, and get acknowledgements over a link with these
+    /// settings.
     pub(super) fn new(
         tape: &Tape,
         settings: &Settings,
@@ -143,7 +144,7 @@ impl Engines {
             .seconds_of_ticks((self.tick - self.from).max(1))
     }
 
-    /// Returns a row for each engine: at its default rate, and at the rate of `equal`.
+    /// Returns a row for each engine: its traffic at its default rate, and at the common rate of `equal`.
     pub(super) fn rows(&self, equal: &Engines) -> Vec<EngineRow> {
         let seconds = self.seconds();
         let row = |(run, other): (&EngineRun, &EngineRun)| EngineRow {

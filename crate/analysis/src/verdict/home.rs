@@ -7,7 +7,7 @@ use snapshot_replication::{self as package, OutOfBounds};
 use snapshot_settings::Settings;
 use snapshot_view::playout::Playout;
 
-/// Settings of a server and its client, as the package for JavaScript takes them. Rust and C name the fields alike.
+/// Settings of a server and its client, with the field names of the package for JavaScript. Rust and C have similar names.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields))]

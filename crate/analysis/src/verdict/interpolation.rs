@@ -1,5 +1,5 @@
-//! Search for interpolation mode and playout delay: the same packets are played in several ways, until a longer delay no longer
-//! pays.
+//! Search for interpolation mode and playout delay. The same motion and link are played with several modes and delays, until
+//! a longer delay improves nothing.
 
 use super::playing::{ErrorProbe, InterpolationResult};
 use crate::window::TickSpan;
@@ -15,25 +15,25 @@ fn modes() -> impl Iterator<Item = Interpolation> {
     all.filter(|mode| interpolation_choice(*mode).is_tried)
 }
 
-/// The simplest mode to try. The others are compared with it.
+/// The simplest interpolation mode. The other modes are compared with it.
 const SIMPLEST: Interpolation = Interpolation::Linear;
 
 /// The shortest delays to try, send intervals.
 const INTERVALS: [f64; 3] = [1.0, 2.0, 3.0];
 /// Shortest recommended delay, send intervals: with a shorter one a single lost packet stops the view.
 const INTERVALS_LEAST: f64 = 2.0;
-/// Factor from a tried delay to the next one, above three send intervals.
+/// Factor from a tried delay to the next longer one, above three send intervals.
 const LONGER: f64 = 1.4;
-/// Least ratio between two tried delays; a delay nearer to another one is not tried.
+/// Least ratio between two tried delays. A delay that is nearer to a tried one is left out.
 const APART: f64 = 1.08;
-/// Ratio of an error to the least error, up to which it counts as equally good.
+/// Ratio of a mode's error to the least error of all modes, up to which the mode counts as equally good.
 const AS_GOOD: f64 = 1.02;
 /// Ratio of the error at a delay to the error at a longer one, up to which the shorter delay counts as long enough.
 const ENOUGH: f64 = 1.05;
-/// Ratio of a delay's frozen time to the least one, up to which the delay counts as equally good. It matters only if every
-/// delay has more freezes than allowed.
+/// Ratio of a delay's frozen time to the least frozen time of all delays, up to which the delay counts as equally good. It
+/// matters only if every delay has more freezes than allowed.
 const AS_FROZEN: f64 = 1.1;
-/// Difference of surface errors that counts as none, mm.
+/// Difference up to which two surface errors count as equal, mm.
 const LEAST_MM: f64 = 0.05;
 
 /// Returns the longest playout delay that can be set, ms.
@@ -118,7 +118,7 @@ pub(super) fn spread_ms(settings: &Settings, given: &LinkInputs, tick_rate: Tick
 pub(super) struct InterpolationTrials {
     settings: Settings,
     rules: DelayRules,
-    /// Delay of three send intervals, ms; above it no interpolation mode gets closer to the truth.
+    /// Delay of three send intervals, ms. With a longer delay no interpolation mode comes closer to the truth.
     neighbours_ms: f64,
     rising: bool,
     waiting: VecDeque<(Interpolation, u32)>,
@@ -145,7 +145,7 @@ impl InterpolationTrials {
         }
     }
 
-    /// Runs one tick of the current combination. Returns false once all combinations are measured.
+    /// Runs one tick with the present mode and delay. Returns false once all combinations of mode and delay are measured.
     pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: TickSpan) -> bool {
         if self.now.is_none() {
             let Some((mode, delay_ms)) = self.waiting.pop_front() else {
@@ -199,7 +199,7 @@ impl InterpolationTrials {
         (self.done.len() as f64 + now as f64 / ticks.max(1) as f64) / of.max(1) as f64
     }
 
-    /// All measured combinations, by mode, then by delay.
+    /// Results of all measured combinations of mode and delay, by mode, then by delay.
     pub(super) fn all(&self) -> &[InterpolationResult] {
         &self.done
     }
@@ -221,7 +221,7 @@ impl InterpolationTrials {
     }
 }
 
-/// Freezes under a playout delay.
+/// Freezes with one playout delay: their number and their time.
 #[derive(Clone, Copy)]
 pub(super) struct DelayFreezes {
     pub(super) delay_ms: f64,
@@ -241,8 +241,8 @@ impl DelayFreezes {
     }
 }
 
-/// Returns the recommended combination; `None` without results. In each mode it considers the shortest delay with few enough
-/// freezes and an error close to the least. The simplest mode that is about as good as the best wins.
+/// Returns the result with the recommended mode and delay; `None` without results. Of each mode it considers the shortest
+/// delay with few enough freezes and an error close to the least. The simplest mode that is about as good as the best wins.
 pub(super) fn best(all: &[InterpolationResult], rules: DelayRules) -> Option<InterpolationResult> {
     let error_mm = |played: &InterpolationResult| played.surface_error_mm_p95;
     let simplest = SIMPLEST.row().name;

@@ -1,14 +1,14 @@
-//! The limits of a verdict, as a link names them: `kbps-64_age-150_networks-own.wifi-busy`.
+//! The limits of a verdict as text in a link: `kbps-64_age-150_networks-own.wifi-busy`.
 
 use super::networks::ChosenNetworks;
 use super::rates::Limits;
 
 const NETWORKS: &str = "networks";
-/// Least value of a limit that a link can name; `MOST` is the greatest.
+/// Least value of a limit that a link can name; `MOST` is the greatest value.
 const LEAST: f64 = 0.001;
 const MOST: f64 = 1e6;
 
-/// Limits and networks of a verdict, as a link can name them.
+/// Limits and networks of a verdict whose values a link can name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LinkedLimits {
     pub limits: Limits,
@@ -47,7 +47,7 @@ impl LinkedLimits {
         Some(read)
     }
 
-    /// Returns the text for a link; `None` if all limits are the defaults.
+    /// Returns the text for a link; `None` if no limit is set and the networks are the default choice.
     pub fn text(&self) -> Option<String> {
         let mut limits = self.limits;
         let limits = limits.named().into_iter();

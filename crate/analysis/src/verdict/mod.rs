@@ -1,7 +1,7 @@
 //! The verdict on a motion: recommended settings with reasons, and the traffic of other engines.
 //!
-//! It combines the other analyses, a piece at a time: a pass over the motion, the ladder, the widths, and played lanes.
-//! Lanes are played in several ways, at several rates and over several networks. The reasons are in
+//! A verdict combines other analyses, a piece at a time: a pass over the motion, the ladder, the widths, and simulated lanes.
+//! Lanes run with several interpolation modes and delays, at several send rates and over several networks. The reasons are in
 //! `docs/decisions/0051-the-verdict.md`.
 
 mod advice;
@@ -58,13 +58,13 @@ use snapshot_settings::{Key, Settings, Strategy};
 
 /// Share of the work, for showing progress, that the first pass over the motion takes.
 const SURVEY_SHARE: f64 = 0.04;
-/// Share of a limit of the surface error that quantisation may take. Interpolation causes the rest of the error. Both errors are
-/// independent: with a half, 87 % of the limit remains.
+/// Share of the limit of the surface error that quantisation may cause; interpolation causes the rest. Both errors are
+/// independent, so half the limit for quantisation leaves 87 % for interpolation.
 const QUANTISATION_SHARE: f64 = 0.5;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
-    /// Greatest allowed errors of quantisation.
+    /// Greatest allowed errors of quantised positions and orientations.
     pub wanted: ErrorLimits,
     pub limits: Limits,
     pub networks: ChosenNetworks,
@@ -72,7 +72,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// Returns true if bits are chosen by their surface error: where it is limited, and where no error is.
+    /// Returns true if bits are chosen by their surface error. So it is if the surface error is limited, or no error is
+    /// limited.
     fn is_by_surface(&self) -> bool {
         let ErrorLimits {
             position_mm,
@@ -101,7 +102,7 @@ pub struct Verdict {
 
 impl Verdict {
     /// Makes a verdict on the ticks after `after` up to `last`, both of which the tape must store. Snapshots are sent,
-    /// whatever strategy is set. Overrides of single packets are left out: no network repeats them.
+    /// whatever strategy is set. Overrides (forced fates of single packets) are left out, because no network repeats them.
     pub fn new(
         tape: &Tape,
         settings: &Settings,
@@ -176,8 +177,8 @@ impl Verdict {
         SURVEY_SHARE * surveyed + (1.0 - SURVEY_SHARE) * coded
     }
 
-    /// Returns the number of finished parts of the answer: the verdict at the link's rate, the rates with all else at the
-    /// recommended one, the networks, and a budget where the link's capacity is known.
+    /// Returns the number of finished parts of the answer. The parts are: the verdict at the link's rate; all rates, with the
+    /// verdict at the recommended rate; the networks; a budget (if the link's capacity is known).
     pub fn parts(&self) -> usize {
         let request = &self.request;
         (self.coded.as_ref()).map_or(0, |coded| coded.parts(request))
@@ -276,7 +277,7 @@ impl Verdict {
         self.tick >= self.window.last
     }
 
-    /// Adds one tick of the motion to its measurements and to the engines.
+    /// Adds one tick to the measurements of the motion, and to the models of the engines.
     fn survey(&mut self, tape: &Tape) {
         let tick = self.tick + 1;
         let lane = self.settings.lane().at(tape.tick_rate());
@@ -291,7 +292,8 @@ impl Verdict {
         self.tick = tick;
     }
 
-    /// Returns the surface error that quantisation is to keep, mm: a share of the limit, or the error of the link's own bits.
+    /// Returns the greatest surface error that quantisation may cause, mm: a share of the limit, or without a limit the error
+    /// of the link's bits.
     fn wanted_surface_mm(&self) -> f64 {
         let limit = self.request.limits.surface_mm;
         let own_mm = || {
@@ -302,8 +304,8 @@ impl Verdict {
         limit.map_or_else(own_mm, |limit_mm| QUANTISATION_SHARE * limit_mm)
     }
 
-    /// Returns the pairs of bits among which the cheapest is taken, then the link's own; empty where bits are not chosen by
-    /// their surface error. Without a pair that is fine enough it is the finest.
+    /// Returns the pairs of bits to measure: the candidates, of which the cheapest is recommended, then the link's own pair.
+    /// Without a pair that is fine enough the candidate is the finest. Empty if bits are not chosen by their surface error.
     fn pairs_to_measure(&self) -> Vec<Bits> {
         if !self.request.is_by_surface() {
             return Vec::new();
@@ -319,7 +321,8 @@ impl Verdict {
         pairs
     }
 
-    /// Returns the bits that keep the wanted errors with the least bandwidth; `None` while their costs are not all measured.
+    /// Returns the recommended bits: the pair with the least bandwidth within the surface error, or the fewest bits within
+    /// each separate limit. `None` while costs of pairs are still measured.
     fn bits(&self) -> Option<Bits> {
         if self.request.is_by_surface() {
             return Some(self.balanced()?.taken.bits());
@@ -335,7 +338,8 @@ impl Verdict {
         Some(bits)
     }
 
-    /// Returns the choice of bits by their surface error; `None` where bits are chosen in another way, or costs are missing.
+    /// Returns the choice of bits by their surface error; `None` if bits are chosen in another way, or costs of pairs are not
+    /// measured yet.
     fn balanced(&self) -> Option<SurfaceAdvice> {
         let measured = self.pairs_to_measure();
         let pairs = self.pairs.pairs(&measured, &self.survey.joint)?;
@@ -396,7 +400,7 @@ impl Verdict {
     }
 }
 
-/// Returns the format of a motion under some settings, within other bounds.
+/// Returns the packet format of a motion under some settings, with other world bounds.
 fn bounded_format(tape: &Tape, settings: &Settings, bounds: Bounds) -> Format {
     let lane = settings.lane();
     let format = tape.agreed().format(lane.rung(), lane.class(), &lane);
@@ -405,7 +409,7 @@ fn bounded_format(tape: &Tape, settings: &Settings, bounds: Bounds) -> Format {
         .expect("a motion's bounds do at any bits")
 }
 
-/// Returns the preset that the link's network is, if it is one.
+/// Returns the preset of the link's network; `None` if it is no preset.
 fn link_preset(settings: &Settings) -> Option<&'static LinkPreset> {
     let id = settings.text(Key::Link).to_string();
     LINK_PRESETS.iter().find(|preset| preset.id == id)

@@ -9,9 +9,9 @@ use snapshot_codec::{Bounds, CubeState};
 use snapshot_record::agreed::Agreed;
 use snapshot_record::motion::fitted_bounds;
 
-/// Length of the counted space along each axis, m; it begins at -1,024 m.
+/// Length of the range of each coordinate in which positions are counted, m; it begins at -1,024 m.
 const METRES: usize = 2048;
-/// Share of the positions that may lie outside the inner bounds, on either side of an axis.
+/// Share of the positions that may lie outside the inner fitted bounds, at each end of an axis.
 const OUTSIDE_SHARE: f64 = 0.0005;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -38,7 +38,7 @@ pub(super) struct MotionSurvey {
     before: Vec<CubeState>,
     states: u64,
     moving: u64,
-    /// Figures so far, without the number of objects and the share of moving ones.
+    /// Measured values so far, without the number of objects and the share of moving objects.
     so_far: MotionFigures,
     /// Number of positions in each whole metre, by axis.
     metres: [Vec<u64>; 3],
@@ -67,7 +67,8 @@ impl MotionSurvey {
         self.states == 0
     }
 
-    /// Adds the next tick. If `leaves`, a packet is sent in it, so that quantisation is measured.
+    /// Adds the next tick's states. If `leaves`, a packet is sent in this tick; only then errors of quantisation are
+    /// measured.
     pub(super) fn tick(&mut self, tick: u64, objects: &[CubeState], leaves: bool) {
         let hz = f64::from(self.tick_rate.hz());
         for (index, (object, before)) in objects.iter().zip(&self.before).enumerate() {
@@ -114,8 +115,8 @@ impl MotionSurvey {
         }
     }
 
-    /// Returns the narrowest bounds with extents of powers of two: around all positions, and around all but one position in a
-    /// thousand on each axis.
+    /// Returns the narrowest bounds with extents of powers of two: around all positions, and on each axis around all
+    /// positions but one in a thousand.
     pub(super) fn fitted_bounds(&self) -> [Bounds; 2] {
         [0.0, OUTSIDE_SHARE].map(|outside| {
             let spans = self.metres.each_ref().map(|metres| {
@@ -130,7 +131,7 @@ impl MotionSurvey {
     }
 }
 
-/// Returns the first index at which the running sum of counts exceeds `most`.
+/// Returns the first index up to which the counts sum to more than `most`.
 fn first_beyond<'a>(counts: impl Iterator<Item = &'a u64>, most: u64) -> usize {
     let mut so_far = 0;
     let is_below = |count: &&u64| {

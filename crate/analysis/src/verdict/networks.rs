@@ -1,4 +1,5 @@
-//! One common setting for several networks: the best delay for the worst network, and its cost on each.
+//! One common setting for several networks: the shortest delay with which all have few enough freezes, and its cost on each
+//! network.
 
 use super::advice::link;
 use super::interpolation::{DelayFreezes, DelayRules, InterpolationTrials, delays_ms};
@@ -17,7 +18,7 @@ const OWN: &str = "own";
 /// Name in a text that means the link's network alone; `ALL` means all networks.
 const NONE: &str = "none";
 const ALL: &str = "all";
-/// The preset that is left out unless a person chooses it: it models a player's uplink, not the way to a player.
+/// The preset that is only measured if a person chooses it. It models a player's uplink, not the direction to a player.
 const UPLINK: &str = "bufferbloat";
 
 /// Iterates over the names of all networks: `own` for the network of the link, then the presets.
@@ -44,7 +45,8 @@ impl ChosenNetworks {
         (!ids.is_empty() && ids.iter().all(is_known)).then(|| ChosenNetworks(chosen()))
     }
 
-    /// Parses names separated by `sign`; `none` means the network of the link alone. `None` for an unknown name.
+    /// Parses names of networks, separated by `sign`. The text `none` means the network of the link alone, `all` all
+    /// networks. Returns `None` for an unknown name.
     pub fn parse(text: &str, sign: char) -> Option<ChosenNetworks> {
         match text {
             NONE => Some(ChosenNetworks(vec![OWN])),
@@ -57,7 +59,7 @@ impl ChosenNetworks {
         &self.0
     }
 
-    /// Returns the text for a link; `None` for the default choice.
+    /// Returns the choice as text for a link; `None` for the default choice.
     pub(super) fn linked(&self) -> Option<String> {
         (*self != ChosenNetworks::default()).then(|| match self.0.len() {
             1 if self.0[0] == OWN => NONE.to_owned(),
@@ -75,19 +77,21 @@ pub struct NetworkRow {
     pub label: String,
     /// Latency, jitter and loss of the way to the receiver; `None` for a trace.
     pub way: Option<NetworkWay>,
-    /// Mean bandwidth under the common setting, kbit/s, headers included.
+    /// Mean bandwidth on this network with the common setting, kbit/s, headers included.
     pub kbps: f64,
-    /// True if a delay within the longest one has few enough freezes here. The common delay is chosen for these networks alone.
+    /// True if some delay up to the longest allowed one has few enough freezes on this network. The common delay is chosen
+    /// for such networks alone.
     pub served: bool,
-    /// Best interpolation mode and delay if only this network mattered; of the link's own network the recommended ones.
+    /// Result of the best interpolation mode and delay for this network alone. For the link's own network, the recommended
+    /// mode and delay.
     pub own_best: InterpolationResult,
     /// Result of the common setting on this network.
     pub common: InterpolationResult,
     /// Difference in ms between the common playout delay and the network's best one.
     pub delay_more_ms: f64,
-    /// Frozen time that the common setting adds, ms a minute.
+    /// Frozen time with the common setting minus that with the network's best delay, ms a minute.
     pub still_more_ms_per_minute: f64,
-    /// Surface error at p95 that the common setting adds, mm.
+    /// 95th percentile of the surface error with the common setting minus that with the network's best delay, mm.
     pub error_more_mm: f64,
 }
 
@@ -119,9 +123,10 @@ pub struct Networks {
     pub mode: &'static str,
     /// The common playout delay, ms.
     pub delay_ms: f64,
-    /// Longest delay that the common one may have, ms.
+    /// Longest allowed common delay, ms.
     pub most_ms: f64,
-    /// Name of the served network with the longest frozen time; if no network freezes, that with the longest best delay.
+    /// Name of the served network with the longest frozen time. If no network freezes, the network with the longest best
+    /// delay.
     pub worst: &'static str,
     /// Link of the settings recommended for all networks.
     pub link: String,
@@ -129,14 +134,14 @@ pub struct Networks {
     pub rows: Vec<NetworkRow>,
 }
 
-/// Work on all networks: each network alone, then all under the common setting.
+/// Measurement of all networks in progress: each network alone, then all with the common setting.
 pub(super) struct NetworkWork {
-    /// The recommended settings, which every network is measured with.
+    /// The recommended settings. Networks are measured with them, apart from mode and delay.
     settings: Settings,
     recommended: InterpolationResult,
     /// Delays that each network tries, ms.
     delays_ms: Vec<u32>,
-    /// Longest delay of the common setting, ms.
+    /// Longest allowed delay of the common setting, ms.
     most_ms: f64,
     rules: DelayRules,
     chosen: Vec<&'static str>,
@@ -156,8 +161,8 @@ struct NetworkInProgress {
 }
 
 impl NetworkWork {
-    /// Begins with the recommended settings, without any network. Each network tries the delays of the link's own one, whose
-    /// packets spread over `spread_ms`.
+    /// Begins with the recommended settings, without any network. On each network the same delays are tried as on the link's
+    /// own network, whose delays spread over `spread_ms`.
     pub(super) fn new(
         tape: &Tape,
         settings: &Settings,
@@ -243,7 +248,7 @@ impl NetworkWork {
         self.settings == *settings
     }
 
-    /// Runs one tick of the work. Returns false once all is done.
+    /// Runs one tick of a lane over a network. Returns false once all networks are measured.
     pub(super) fn work(&mut self, tape: &Tape, window: TickSpan) -> bool {
         if let Some(network) = self.all.iter_mut().find(|network| !network.compared) {
             network.compared = !network.comparison.work(tape, &network.given, window);
@@ -270,13 +275,14 @@ impl NetworkWork {
         self.all.iter().any(|network| !network.done)
     }
 
-    /// Returns the longest delay of a common setting, ms. It is never shorter than the recommended one.
+    /// Returns the longest allowed delay of a common setting, ms. It is never shorter than the recommended delay.
     fn most_ms(&self, limits: Limits) -> f64 {
         let most_ms = limits.delay_ms.unwrap_or(DELAY_MOST_MS);
         most_ms.max(self.recommended.delay_ms)
     }
 
-    /// Returns true if some delay within the longest one has few enough freezes on a network. The link's own is always served.
+    /// Returns true if some delay up to the longest allowed one has few enough freezes on a network. The link's own network
+    /// is always served.
     fn is_served(&self, network: &NetworkInProgress) -> bool {
         let is_calm = |played: &InterpolationResult| {
             let is_within =
@@ -286,8 +292,8 @@ impl NetworkWork {
         network.id == OWN || network.comparison.rising().any(is_calm)
     }
 
-    /// Returns the shortest delay that has few enough freezes on every network that some delay serves. If there is none,
-    /// returns the shortest whose frozen time on the worst of them is nearly the least.
+    /// Returns the shortest delay that has few enough freezes on all served networks. If there is none, returns the shortest
+    /// delay whose frozen time on its worst network is nearly the least.
     fn common_delay_ms(&self) -> f64 {
         let served = || {
             let any = self.all.iter().any(|network| self.is_served(network));

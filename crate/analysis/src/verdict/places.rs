@@ -1,4 +1,5 @@
-//! The places of players in a motion: the objects at which they are, and the distance within which objects are near.
+//! Places of simulated players in a motion: the objects where the players are, and the distance within which other objects
+//! are near.
 
 use crate::comparison::RUNS;
 use crate::window::TickSpan;
@@ -7,20 +8,21 @@ use snapshot_codec::CubeState;
 use snapshot_lane::view::distance_m;
 use snapshot_record::tape::Tape;
 
-/// Share of the objects that are near a player.
+/// Number of objects for each object that counts as near a player: the nearest tenth is near.
 const NEAR_SHARE: usize = 10;
 
-/// The objects at which the players are, and the distance within which others count as near.
+/// The objects where the players are, and the distance within which other objects count as near.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Places {
-    /// Indices of the players' objects: of all objects those with the longest ways.
+    /// Indices of the players' objects: the objects that move farthest.
     pub(super) own: Vec<usize>,
-    /// Distance within which a tenth of the objects is, over all players and seconds, m.
+    /// Distance within which a tenth of the objects is, m: the median over all players and seconds.
     pub(super) near_m: f32,
 }
 
 impl Places {
-    /// Finds the places of a window of ticks, from one state a second. `None` if there are fewer than two objects.
+    /// Finds the players' places in a window of ticks, from the states at each second. `None` if there are fewer than two
+    /// objects.
     pub(super) fn find(tape: &Tape, window: TickSpan) -> Option<Places> {
         let second = tape.tick_rate().hz() as usize;
         let mut seconds: Vec<Vec<CubeState>> = Vec::new();

@@ -1,4 +1,4 @@
-//! A lane played over a tape, which measures errors, freezes and age of its right view.
+//! A lane over a tape that measures its receiver's view: errors, freezes and age.
 
 use super::runs;
 use crate::comparison::LaneSetup;
@@ -41,12 +41,12 @@ impl Freezes {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct InterpolationResult {
-    /// Name of the mode in the setting `interp`.
+    /// Name of the interpolation mode in the setting `interp`.
     pub mode: &'static str,
     pub delay_ms: f64,
     /// 95th percentile of the surface error, over moving objects at the shown instants, mm.
     pub surface_error_mm_p95: f64,
-    /// The same in pixels, seen from 10 m at 60 degrees on 1,080 lines.
+    /// 95th percentile of the surface error in pixels, seen from 10 m, with a field of view of 60 degrees, on 1,080 lines.
     pub surface_error_px_p95: f64,
     /// 95th percentile of the position error, over moving objects at the shown instants, mm.
     pub position_error_mm_p95: f64,
@@ -54,8 +54,8 @@ pub struct InterpolationResult {
     pub orientation_error_deg_p95: f64,
     /// Number of compared poses, one for each object and instant.
     pub compared: u64,
-    /// Number of poses left out because the object jumps, appears or ends. The view then shows another life, or keeps the old
-    /// pose.
+    /// Number of poses left out because the object jumps, appears or ends. The view may then show it in its earlier life, or
+    /// keep the old pose.
     pub apart: u64,
     /// Number of ticks without a snapshot to interpolate towards.
     pub hitches: u64,
@@ -64,7 +64,8 @@ pub struct InterpolationResult {
     pub behind_ms: f64,
 }
 
-/// A lane over a tape that measures its errors. An object has no error while the view shows another life.
+/// A lane over a tape, with measurements of its errors. An object has no error while the view shows it before or after a
+/// jump.
 pub(super) struct ErrorProbe {
     lane: Lane,
     link: LaneSetup,
@@ -84,7 +85,7 @@ pub(super) struct ErrorProbe {
     apart: u64,
     /// Sizes of all packets without IP and UDP headers, bytes.
     pub(super) packet_bytes: Vec<u32>,
-    /// Freezes of the lane, counted after its last tick.
+    /// Freezes of the lane; counted once its last tick has run.
     freezes: Freezes,
 }
 

@@ -1,4 +1,4 @@
-//! Costs at one send rate: every rung, the widths, and other engines.
+//! Costs of a motion at one send rate: of every rung, of each pair of widths, and of other engines.
 
 use super::advice::{self, RungAdvice, VerdictRung};
 use super::engines::{EngineRate, Engines};
@@ -14,19 +14,19 @@ pub(super) struct RateCosts {
     ladder: Ladder,
     widths: WidthStatistics,
     engines: Engines,
-    /// Results once all is done.
+    /// Results; `None` before all work is done.
     found: Option<Found>,
 }
 
 struct Found {
     rungs: Vec<VerdictRung>,
-    /// The rung to take; none if no packet leaves.
+    /// The recommended rung; `None` if no packet is sent.
     rung: Option<RungAdvice>,
     widths: WidthCounts,
 }
 
 impl RateCosts {
-    /// Begins after the tick `from`, with the settings at this rate.
+    /// Begins after the tick `from`, with the settings changed to a send rate.
     pub(super) fn new(
         tape: &Tape,
         settings: &Settings,
@@ -50,7 +50,7 @@ impl RateCosts {
         self.rate_hz
     }
 
-    /// Runs one tick of the work. Returns false once all is done.
+    /// Runs one tick of all measurements at this rate. Returns false once the tick `until` is measured.
     pub(super) fn work(&mut self, tape: &Tape, until: u64) -> bool {
         let ladder = self.ladder.work(tape, until);
         let widths = self.widths.work(tape, until);
@@ -86,7 +86,7 @@ impl RateCosts {
         rows.map(|row| VerdictRung::new(row, seconds)).collect()
     }
 
-    /// Costs of all rungs; empty before all is done.
+    /// Costs of all rungs; empty before all work is done.
     pub(super) fn rungs(&self) -> &[VerdictRung] {
         self.found.as_ref().map_or(&[], |found| &found.rungs)
     }
@@ -99,7 +99,7 @@ impl RateCosts {
         &self.engines
     }
 
-    /// The rung to take at this rate; `None` if no packet leaves.
+    /// The recommended rung at this rate; `None` if no packet is sent.
     pub(super) fn rung(&self) -> Option<&RungAdvice> {
         self.found.as_ref()?.rung.as_ref()
     }

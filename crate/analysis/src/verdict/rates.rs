@@ -1,4 +1,5 @@
-//! The recommended send rate: each rate is tried with several delays, and the cheapest point within the limits wins.
+//! The recommended send rate. Each rate is tried with several modes and delays, a point each. The cheapest point within the
+//! limits wins.
 
 use super::advice::link;
 use super::at_rate::AtRate;
@@ -17,7 +18,7 @@ const RATES_HZ: [u32; 4] = [10, 20, 30, 60];
 /// Allowed error as a multiple of the least measured error, if no error limit is set.
 const NEAR_ENOUGH: f64 = 2.0;
 
-/// Longest playout delay that is recommended where no limit is set, ms, unless few freezes need more. A constant delay of up to
+/// Longest recommended playout delay if no limit is set, ms, unless few freezes need a longer one. A constant delay of up to
 /// 300 ms did not change what players experienced: Normoyle, Guerrero and Jörg, "Player perception of delays and jitter in
 /// character responsiveness", SAP 2014, doi 10.1145/2628257.2628263.
 pub(super) const DELAY_MOST_MS: f64 = 300.0;
@@ -61,8 +62,8 @@ pub struct RatePoint {
     pub played: InterpolationResult,
     /// True if freezes are no more frequent than the setting `freezes` allows.
     pub calm: bool,
-    /// True if no other point is as good in bandwidth, error and delay, and better in one of them by 1 % or more. Only points
-    /// with `calm` (few enough freezes) are compared.
+    /// True if the point is on the Pareto front. Then no other point is as good in bandwidth, error and delay, and better in
+    /// one by 1 % or more. Only points with `calm` (few enough freezes) are compared.
     pub on_front: bool,
     /// Settings of the lane that gave these figures.
     #[serde(skip)]
@@ -76,10 +77,11 @@ pub struct RateAdvice {
     /// The limit of the surface error that was applied, mm: the requested one, or twice the least measured error. `None` if
     /// another error was limited instead.
     pub surface_mm: Option<f64>,
-    /// The limit of the playout delay that was applied, ms: the requested one, or 300 ms. Where few freezes need more it is the
-    /// shortest delay that has few. `None` if no point keeps the other limits.
+    /// The limit of the playout delay that was applied, ms: the requested one, or 300 ms. If few freezes need more, it is the
+    /// shortest delay with few freezes. `None` if no point keeps the other limits.
     pub delay_ms: Option<f64>,
-    /// Names of the limits that the recommended point exceeds, `freezes` for the setting of that name; empty if it keeps all.
+    /// Names of the limits that the recommended point exceeds, `freezes` for the setting of that name; empty if the point
+    /// keeps all limits.
     pub broken: Vec<&'static str>,
     pub why: String,
     /// Link of the recommended settings.
@@ -90,14 +92,14 @@ pub struct RateAdvice {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Rates {
     pub limits: Limits,
-    /// Points: every send rate with every tried mode and delay.
+    /// Measured points: every send rate with every tried mode and delay.
     pub points: Vec<RatePoint>,
     pub recommended: RateAdvice,
 }
 
-/// Work at all send rates, one after the other. The link's set rate comes first.
+/// Measurement at all send rates in progress, one after the other. The link's rate comes first.
 pub(super) struct RateWork {
-    /// Work that is still to do, in reverse order: the next one is the last.
+    /// Rates that are not measured yet, in reverse order: the next one is the last.
     waiting: Vec<AtRate>,
     done: Vec<AtRate>,
 }
@@ -118,7 +120,7 @@ impl RateWork {
         }
     }
 
-    /// Runs one tick of the work. Returns false once all rates are measured.
+    /// Runs one tick of the present rate. Returns false once all rates are measured.
     pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: TickSpan) -> bool {
         let Some(now) = self.waiting.last_mut() else {
             return false;
@@ -136,14 +138,14 @@ impl RateWork {
         (self.done.len() as f64 + now) / of
     }
 
-    /// The finished rates; the link's set rate comes first.
+    /// The measured rates; the link's rate comes first.
     pub(super) fn done(&self) -> &[AtRate] {
         &self.done
     }
 }
 
-/// Returns the points of bandwidth and error, one for each interpolation that was tried at a send rate. The lowest rate comes
-/// first.
+/// Returns the points: bandwidth and error for each interpolation mode and delay that was tried at a send rate. The lowest
+/// rate comes first.
 pub(super) fn points(rates: &[AtRate]) -> Vec<RatePoint> {
     let of_rate = |at: &AtRate| {
         let (settings, playing) = at.recommended()?;
@@ -178,8 +180,8 @@ pub(super) fn points(rates: &[AtRate]) -> Vec<RatePoint> {
 }
 
 /// Returns the cheapest point that keeps the limits on error, delay, age, bandwidth and freezes; if there is none, the point
-/// that exceeds them least. Only points with few enough freezes are considered, if there are any. Without a limit of the delay
-/// [`DELAY_MOST_MS`] holds: nobody plays with a second of delay to save bandwidth.
+/// that exceeds them least, as a sum of ratios. Without a limit of the delay [`DELAY_MOST_MS`] holds, because nobody plays
+/// with a second of delay to save bandwidth.
 pub(super) fn recommend(points: &[RatePoint], limits: Limits) -> Option<RateAdvice> {
     let applied = limits.applied(points);
     let by = |a: &&RatePoint, b: &&RatePoint| applied.order(a, b);
@@ -210,7 +212,7 @@ pub(super) fn recommend(points: &[RatePoint], limits: Limits) -> Option<RateAdvi
     })
 }
 
-/// A figure of a point, with its limit.
+/// A value of a point, with its limit.
 struct LimitedFigure {
     name: &'static str,
     is: f64,
@@ -223,8 +225,8 @@ impl Limits {
         self.surface_mm.is_none() && self.view_mm.is_none()
     }
 
-    /// Returns the limits with those that hold where none is set: of the surface error if no error is limited, and of the
-    /// delay if some point keeps the other limits.
+    /// Returns the limits with defaults for the limits that are not set. The surface error has a default if no error is
+    /// limited, the delay if some point keeps the other limits.
     fn applied(mut self, points: &[RatePoint]) -> Limits {
         let is_calm = points.iter().any(|point| point.calm);
         let considered = || points.iter().filter(|point| !is_calm || point.calm);
@@ -240,7 +242,7 @@ impl Limits {
         self
     }
 
-    /// Returns the limited figures of a point, each with its limit; infinity without one.
+    /// Returns the values of a point that can be limited, each with its limit; infinity if there is no limit.
     fn figures(&self, point: &RatePoint) -> [LimitedFigure; 6] {
         let played = &point.played;
         let allowed = point.settings.lane().playout_aim().freezes_per_minute;
@@ -260,13 +262,13 @@ impl Limits {
         ]
     }
 
-    /// Returns the figures of a point that exceed their limits.
+    /// Returns the values of a point that exceed their limits.
     fn broken(&self, point: &RatePoint) -> Vec<LimitedFigure> {
         let figures = self.figures(point).into_iter();
         figures.filter(|it| it.is > it.most).collect()
     }
 
-    /// Compares two points: the better one is less.
+    /// Compares two points: the better point is less. The excess over the limits counts first.
     fn order(&self, a: &RatePoint, b: &RatePoint) -> Ordering {
         let over = |it: LimitedFigure| (it.is / it.most.max(f64::MIN_POSITIVE)).max(1.0) - 1.0;
         let keys = |point: &RatePoint| {

@@ -1,5 +1,5 @@
-//! Freezes in eight runs: the packets of a lane leave again with other seeds, or over other parts of a recorded link, and are
-//! shown without objects.
+//! Freezes in eight runs of a lane. The same packets are sent with other seeds, or over other parts of a recorded link. Only
+//! their times are simulated, without objects.
 
 use super::playing::Freezes;
 use crate::comparison::{LaneSetup, RUNS};
@@ -10,7 +10,7 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::{Direction, Key};
 use snapshot_view::{Buffer, BufferConfig, Playback};
 
-/// Counts the freezes of a lane over a window of ticks. The lane's packets have these sizes.
+/// Counts the freezes of a lane over a window of ticks, in eight runs. `packet_bytes` are the sizes of the lane's packets.
 pub(super) fn freezes(
     tape: &Tape,
     link: &LaneSetup,

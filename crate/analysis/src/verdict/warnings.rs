@@ -6,10 +6,10 @@ use serde::Serialize;
 use snapshot_codec::Bounds;
 use snapshot_settings::LaneSettings;
 
-/// Least number of wasted bits of an absolute position that causes a warning: bounds that are too wide waste bits.
+/// Least number of wasted bits of an absolute position that causes a warning. World bounds that are too wide waste bits.
 const WASTED_BITS: u32 = 3;
 
-/// Least share by which a rung with a model must be dearer than the rung before it for a warning.
+/// Least excess of the cost of a rung with a model over the rung before it that causes a warning, as a share.
 const DEARER: f64 = 0.05;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -24,7 +24,7 @@ pub(super) struct Facts<'a> {
     pub(super) settings: &'a LaneSettings,
     pub(super) motion: &'a MotionFigures,
     pub(super) bounds: Bounds,
-    /// Bounds that fit the motion: around all positions, and around all but one in a thousand.
+    /// Bounds that fit the motion: around all positions, and around all positions but one in a thousand.
     pub(super) fitted: [Bounds; 2],
     pub(super) position_bits: u32,
     pub(super) rungs: &'a [VerdictRung],

@@ -12,7 +12,8 @@ use std::sync::Arc;
 pub(super) struct Lanes {
     /// Lane A, whose settings the page shows.
     pub(super) a: LaneRun,
-    /// Lane B, which is compared with A. It is on the same motion; if it needs another world, that world replays the same keys.
+    /// Lane B, which is compared with A, on the same motion. If its settings need another world, that world replays the same
+    /// keys.
     pub(super) b: Option<Box<LaneRun>>,
 }
 
@@ -50,7 +51,7 @@ impl Lab {
         self.lanes.get(lane)
     }
 
-    /// Lane A, whose world is the shared one.
+    /// Lane A, which runs in the shared world.
     pub fn a(&self) -> &LaneRun {
         &self.lanes.a
     }
@@ -59,8 +60,8 @@ impl Lab {
         self.lane(LaneId::B)
     }
 
-    /// Creates or replaces lane B with these settings, even if B shows a client's recording; `None` removes it. Scene, seed and
-    /// speed of play are copied from A, because both lanes share them. [`Lab::work`] does the rebuild.
+    /// Creates or replaces lane B with these settings, even if B shows a client's recording; `None` removes B. Scene, seed
+    /// and speed of play are copied from A, because both lanes share them. [`Lab::work`] does the rebuild.
     pub fn set_b(&mut self, settings: Option<Settings>) {
         let settings =
             settings.map(|settings| self.in_reach(settings.on_the_motion_of(self.settings())));
@@ -102,16 +103,16 @@ impl Lab {
         }
     }
 
-    /// Sets or removes the override of a lane's packet, by number. The motion and other packets' faults do not change. The
-    /// lane's history is rebuilt. The override belongs to the number; at another send rate this number is another packet.
+    /// Sets or removes the override of a lane's packet, by number. The motion and the faults of other packets do not change.
+    /// The lane's history is rebuilt. At another send rate the same number names another packet.
     pub fn set_override(&mut self, lane: LaneId, number: u64, forced: Option<Override>) {
         if let Some(lane) = self.lanes.get_mut(lane) {
             lane.set_override(number, forced, &self.tape);
         }
     }
 
-    /// Sends the packets of all lanes over a recorded link; `None` returns to the modelled one. Motion and overrides stay.
-    /// [`Lab::work`] does the rebuild.
+    /// Makes all lanes use a recorded link in place of the modelled link; `None` makes them use the modelled link again.
+    /// Motion and overrides stay. [`Lab::work`] does the rebuild.
     pub fn set_trace(&mut self, trace: Option<Arc<Trace>>) {
         for lane in self.lanes.iter_mut() {
             lane.set_trace(trace.clone(), &self.tape);
@@ -128,10 +129,11 @@ impl Lab {
             .map_or(0, |trace| trace.begins_ms().round() as u64)
     }
 
-    /// Inspects, field by field, a lane's newest packet sent by `tick`, or the packet with a number, as of that tick.
+    /// Inspects a packet of a lane field by field, with its fate as of `tick`. Without a number, the packet is the newest one
+    /// sent by then.
     ///
     /// # Errors
-    /// When there is no such packet, or it is too old.
+    /// When there is no such packet, or it is too old to be stored.
     pub fn inspect(
         &self,
         lane: LaneId,

@@ -9,8 +9,8 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, SettingError, Settings, Strategy};
 
 impl Lab {
-    /// Creates a laboratory over the tape of a recorded motion, shown at the tick `from`, after which the lane begins. A
-    /// recorded motion can only be sent as snapshots: another strategy is replaced.
+    /// Creates a laboratory over the tape of a recorded motion, at the tick `from`; lane A begins after it. A recorded motion
+    /// can only be sent as snapshots: another strategy is replaced.
     pub fn of_motion(tape: Tape, settings: Settings, from: u64) -> Lab {
         let from = from.min(tape.last_tick());
         let settings = as_it_can_be(&tape, of_snapshots(settings));
@@ -19,7 +19,7 @@ impl Lab {
         lab
     }
 
-    /// Plays a recorded motion from its beginning, in place of the present motion. Settings stay, if the motion can have them.
+    /// Plays a recorded motion from its beginning, in place of the present motion. Settings that this motion allows stay.
     pub fn play(&mut self, motion: &Motion) {
         let b = self.take_own_b().map(of_snapshots);
         let mut settings = *self.settings();
@@ -33,14 +33,14 @@ impl Lab {
         self.set_b(b);
     }
 
-    /// Plays the same motion from the shown tick on, with jumps found by another speed limit.
+    /// Plays the same motion from the shown tick on. `motion` has jumps that were found by another speed limit.
     pub fn play_again(&mut self, motion: &Motion) {
         let tick = self.playhead;
         self.play(motion);
         self.seek(tick);
     }
 
-    /// Applies a link's cuts and overrides to a motion whose ticks are all stored.
+    /// Applies a link's cuts and overrides to a recorded motion, whose ticks are all on the tape.
     pub fn act_as(&mut self, link: &Link) {
         for cut in &link.recorded.cuts {
             self.tape.cut(*cut.start()..cut.end().saturating_add(1));
@@ -51,7 +51,7 @@ impl Lab {
         }
     }
 
-    /// Returns an error if the motion lacks the physics that these settings need.
+    /// Checks that the motion has the physics that these settings need.
     ///
     /// # Errors
     /// When the motion is recorded and the strategy does not send snapshots, or its objects appear and end and the rung
@@ -62,7 +62,7 @@ impl Lab {
             .map_or(Ok(()), |agreed| settings.check_for_motion(agreed.has_slots))
     }
 
-    /// Returns the settings. Those that need physics are replaced by others if the motion has no physics.
+    /// Returns the settings; if the motion has no physics, settings that need physics are replaced.
     pub(super) fn in_reach(&self, settings: Settings) -> Settings {
         match self.check_physics(&settings) {
             Ok(()) => settings,
@@ -80,7 +80,7 @@ impl Lab {
     }
 }
 
-/// Returns the settings, with another rung if theirs cannot encode the tape's motion.
+/// Returns the settings, with another rung (encoding) if their rung cannot encode the tape's motion.
 fn as_it_can_be(tape: &Tape, mut settings: Settings) -> Settings {
     let has_slots = tape.motion().is_some_and(|agreed| agreed.has_slots);
     if has_slots && settings.lane().rung().needs_simulation() {

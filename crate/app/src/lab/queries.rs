@@ -1,5 +1,5 @@
-//! Queries about the shown instant: figures of every cube, the truth, and the history of a cube; and analyses of the motion, a
-//! piece at a time.
+//! Queries about the shown instant: values of every cube, the truth, and the history of a cube. Also analyses of the motion,
+//! a piece at a time.
 
 use super::Lab;
 use crate::lane_run::{LaneId, LaneRun};
@@ -13,14 +13,14 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_view::Pose;
 
 impl Lab {
-    /// Returns an overlay's value of each cube of a lane at the playhead. `None` if the lane does not exist, its strategy has
-    /// no such value, or no value exists yet.
+    /// Returns the value of each cube that an overlay shows as a colour, for a lane at the playhead. `None` if the lane does
+    /// not exist, its strategy has no such overlay, or no value exists yet.
     pub fn overlay(&mut self, lane: LaneId, overlay: Overlay) -> Option<Vec<f32>> {
         let lane = self.lanes.get_mut(lane)?;
         lane.overlay(overlay, &self.tape, self.playhead)
     }
 
-    /// Iterates over the overlays that the strategy of A or of B has.
+    /// Iterates over the overlays that exist for the strategy of lane A or of lane B.
     pub fn overlays(&self) -> impl Iterator<Item = Overlay> {
         let lanes = || self.lanes.iter().map(|lane| lane.settings().strategy());
         let is_there = move |overlay: &Overlay| lanes().any(|strategy| overlay.is_of(strategy));
@@ -51,7 +51,7 @@ impl Lab {
         })
     }
 
-    /// Returns errors and bits of a cube of lane A in the last `ticks` ticks up to the playhead, oldest first.
+    /// Returns the errors and bits of a cube in lane A, for each of the last `ticks` ticks up to the playhead, oldest first.
     pub fn moments(&mut self, cube: usize, ticks: u64) -> Vec<Moment> {
         let history = self.lanes.a.history_mut();
         history.map_or_else(Vec::new, |history| {
@@ -60,8 +60,8 @@ impl Lab {
     }
 
     /// Does one piece of a lane's ladder: over the seconds up to the playhead, or over the whole tape. If `ladder` belongs to
-    /// other settings or ticks, a new one is begun. Returns false once nothing is left to do. Lane B has no ladder if it
-    /// would equal A's.
+    /// other settings or ticks, a new one is begun. Returns false once nothing is left to do. Does nothing for a lane B whose
+    /// ladder would equal A's.
     pub fn climb(&self, lane: LaneId, ladder: &mut Option<Ladder>, window: Window) -> bool {
         let is_its_own = |run: &&LaneRun| lane == LaneId::A || self.has_another_ladder(run);
         let Some(lane) = self.lanes.get(lane).filter(is_its_own) else {

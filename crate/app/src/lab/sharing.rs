@@ -1,4 +1,4 @@
-//! Conversion of a laboratory to a link, with a person's acts, and back.
+//! Conversion of a laboratory to a link with a person's input, and back.
 
 use super::Lab;
 use crate::lane_run::LaneRun;
@@ -7,7 +7,7 @@ use snapshot_lane::history::LaneHistory;
 use snapshot_record::tape::Tape;
 use snapshot_settings::Key;
 
-/// Error: the instant is later than any that a link can name.
+/// Error: the shown instant is later than the latest instant that a link can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "This instant is later than {} minutes, and a link leads to none that is: whoever opens it plays all before it",
@@ -16,8 +16,8 @@ use snapshot_settings::Key;
 pub struct InstantTooLate;
 
 impl Lab {
-    /// Opens a link's laboratory at tick 0. Its recorded input is replayed tick by tick, by [`Lab::tick`], and lanes start at
-    /// the ticks of the recorded ones. So at the link's instant the state equals that of the link's maker, to the bit.
+    /// Opens a link's laboratory at tick 0. [`Lab::tick`] replays the link's recorded input tick by tick, and starts each
+    /// lane at the tick that the link names. So at the link's instant the state equals that of the link's maker, to the bit.
     pub fn open(link: &Link) -> Lab {
         let tape = Tape::replaying(&link.a.settings, &link.recorded);
         let mut lab = Lab::over(tape, link.a.settings);
@@ -35,7 +35,7 @@ impl Lab {
         lab
     }
 
-    /// Starts all waiting lanes at the newest tick, because a person does not want to wait for the link's instant.
+    /// Starts all waiting lanes at the newest tick, without waiting for the start ticks that the link names.
     pub fn begin_now(&mut self) {
         self.start_lanes(true);
     }

@@ -1,7 +1,8 @@
-//! Rebuild of a lane's history, tick by tick, while the old one is shown.
+//! Rebuild of a lane's history after a change, tick by tick, while the old history is shown. A lane is one sender, its link
+//! and its receiver.
 //!
-//! Each change has two rebuilds. The provisional one starts a few seconds ago and is soon shown. The exact one starts where
-//! the tape does, and replaces it.
+//! Each change has two rebuilds. The provisional rebuild starts a few seconds before the playhead, and is soon shown. The
+//! exact rebuild starts at the tape's first tick, and replaces the provisional one.
 //!
 //! The reasons are in `docs/decisions/0025-rebuilt-histories.md`.
 
@@ -13,12 +14,12 @@ use snapshot_settings::Settings;
 use snapshot_settings::schema::Effect;
 use std::sync::Arc;
 
-/// Progress of a rebuild: whether the shown history has the present settings yet.
+/// Progress of a rebuild: whether the shown history was made with the present settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// The shown history has the present settings, and starts with the tape.
+    /// The shown history has the present settings, and starts at the tape's first tick.
     Done,
-    /// The shown history has the present settings, but starts a few seconds ago.
+    /// The shown history has the present settings, but starts only a few seconds before the playhead.
     Provisional {
         /// Number of finished ticks of the exact history.
         done: u64,
@@ -35,8 +36,8 @@ pub enum Progress {
 }
 
 pub(super) struct Rebuild {
-    /// Settings of the rebuild. If they change during the rebuild, it is finished, shown, and begun again: so a slider shows
-    /// something while it is dragged.
+    /// Settings of the rebuild. If the lane's settings change meanwhile, the rebuild is finished and shown, and another one
+    /// begins. So the view changes while a slider is dragged.
     settings: Settings,
     given: LinkInputs,
     /// Tape of another world that replays the same keys, if the settings need one.
@@ -46,7 +47,7 @@ pub(super) struct Rebuild {
 }
 
 pub(super) struct RebuildResult {
-    /// Tape of the new world, if there is one.
+    /// Tape of the new world, if the rebuild made another world.
     pub(super) tape: Option<Tape>,
     pub(super) history: Option<LaneHistory>,
     pub(super) next: Option<Rebuild>,
@@ -73,7 +74,7 @@ impl Rebuild {
         }
     }
 
-    /// Returns true if the history starts where the tape does.
+    /// Returns true if this is the exact rebuild, whose history starts at the tape's first tick.
     pub(super) fn is_exact(&self) -> bool {
         self.exact
     }
@@ -83,7 +84,8 @@ impl Rebuild {
         self.tape.is_some()
     }
 
-    /// Does one piece, about a tick. Returns true once the history reaches the playhead or, if exact, the tape's end.
+    /// Does one piece of the rebuild, about a tick. Returns true once the history reaches the playhead or, in an exact
+    /// rebuild, the tape's end.
     pub(super) fn advance(
         &mut self,
         tape: &Tape,

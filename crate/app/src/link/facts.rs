@@ -1,7 +1,8 @@
-//! Facts of a motion's file in a link: which column is which, axes and units, as a person said in the form.
+//! Facts about a motion's file in a link: the meaning of its columns, its axes and units, as a person entered them in the
+//! form.
 //!
-//! Letters, digits, `-` and `_` stand for themselves, `~` for the end of a line, `:` for `=`. Each other byte is a dot and two
-//! hexadecimal digits.
+//! In the link's text, letters, digits, `-` and `_` stand for themselves, `~` for the end of a line, `:` for `=`. Any other
+//! byte is a dot and two hexadecimal digits.
 
 const MOST_BYTES: usize = 4096;
 

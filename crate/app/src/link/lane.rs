@@ -1,7 +1,8 @@
-//! A lane of a link: settings, overrides of packets, and the tick before the start.
+//! A lane in a link: its settings, overrides of packets, and the tick after which it starts. A lane is one sender, its link
+//! and its receiver. An override is the forced fate of a packet.
 //!
-//! `drop=57.60-62` and `deliver=12` are packets of lane A by their numbers, `from=300` its start tick; `b.drop`, `b.deliver`
-//! and `b.from` are lane B's.
+//! `drop=57.60-62` and `deliver=12` force the loss or delivery of packets of lane A, by their numbers; `from=300` is its
+//! start tick. `b.drop`, `b.deliver` and `b.from` are the same for lane B.
 
 use super::ranges;
 use super::value::{LATEST_MOTION_TICK, from_0_to, number, refused};
@@ -15,8 +16,8 @@ use snapshot_settings::permalink::Notice;
 pub struct LinkedLane {
     pub settings: Settings,
     pub overrides: Overrides,
-    /// The tick after which the lane starts, at most the link's instant. `None` in lane B: the same start as lane A's; in
-    /// lane A: the first tick.
+    /// The tick after which the lane starts, at most the link's instant. `None` means the start of lane A in lane B, and tick
+    /// 0 in lane A.
     pub start_tick: Option<u64>,
 }
 
@@ -56,7 +57,7 @@ impl LinkedLane {
         }))
     }
 
-    /// Drops the overrides of every key that names a packet after `latest`; returns the notices.
+    /// Drops all overrides of a key that names a packet after `latest`. Returns a notice for each such key.
     pub(super) fn leave_out_after(&mut self, lane: LaneId, latest: u64) -> Vec<Notice> {
         let mut notices = Vec::new();
         for (ids, wanted) in OVERRIDES {
@@ -75,7 +76,7 @@ impl LinkedLane {
         notices
     }
 
-    /// Drops a start tick that is after the lane's shown instant; the notice is the error.
+    /// Drops a start tick after `at`, the instant that the link shows. The error is the notice for the viewer.
     pub(super) fn start_by(&mut self, lane: LaneId, at: u64) -> Result<(), Notice> {
         match self.start_tick.take_if(|tick| *tick > at) {
             None => Ok(()),

@@ -22,8 +22,8 @@ pub(super) fn write(
     }
 }
 
-/// Parses ascending ranges with gaps between them; `None` for other text. Numbers are limited to those of the longest motion,
-/// so the result is bounded for any text.
+/// Parses rising ranges of numbers with gaps between them; `None` for other text. Numbers are limited to those of the longest
+/// motion, so the result is bounded for any text.
 pub(super) fn read(text: &str) -> Option<Vec<RangeInclusive<u64>>> {
     let mut ranges: Vec<RangeInclusive<u64>> = Vec::new();
     for part in text.split('.') {

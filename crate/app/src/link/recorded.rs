@@ -1,7 +1,7 @@
 //! Recorded input in a link: keys and cuts of the network.
 //!
-//! `cut=601-720` are ticks, the first and the last. `tape=420.` and the [`keys`] say that the scene's script drove for 420
-//! ticks, and a person from then on. `rival-tape` says the same of the rival.
+//! `cut=601-720` names the first and the last tick of a cut. `tape=420.` and the [`keys`] mean that the scene's script drove
+//! for 420 ticks, and then a person with these keys. `rival-tape` is the same for the rival, the second large cube.
 
 mod keys;
 
@@ -60,7 +60,7 @@ pub(super) fn write_cuts(recorded: &RecordedInput, fragment: &mut String) {
     ranges::write(fragment, "cut", recorded.cuts.iter().cloned());
 }
 
-/// Appends a person's keys, and a rival's, to a fragment.
+/// Appends the keys of the first cube, and of the rival, to a fragment.
 pub(super) fn write_drives(recorded: &RecordedInput, fragment: &mut String) {
     for (id, drive) in [("tape", &recorded.drive), ("rival-tape", &recorded.rival)] {
         if let Some(drive) = drive {

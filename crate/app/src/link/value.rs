@@ -1,4 +1,4 @@
-//! Values that several parts of a link have: ticks and other whole numbers; and the notice on a value that a part cannot have.
+//! Values in several parts of a link: ticks and other whole numbers. Also the notice for a value that a part cannot have.
 
 use snapshot_base::text::shorten;
 use snapshot_record::motion::TICKS_MAX;
@@ -10,7 +10,7 @@ pub const LATEST_TICK: u64 = 36_000;
 /// Latest tick of a recorded motion that a link can name: the end of the longest motion. Its ticks need no simulation.
 pub const LATEST_MOTION_TICK: u64 = TICKS_MAX;
 
-/// Returns the notice on a text that a key cannot have; `takes` says which texts it can.
+/// Returns the notice for a text that a key cannot have; `takes` describes the texts that it can have.
 pub(super) fn refused(id: &'static str, text: &str, takes: impl Into<String>) -> Notice {
     Notice::Value {
         id,

@@ -32,8 +32,8 @@ impl Visit {
         self.lab.begin_scene();
     }
 
-    /// Finds the jumps of the motion again, with another speed limit. If the played motion's file does not mark jumps, the
-    /// motion continues at the same tick.
+    /// Finds the jumps of the played motion again, with another speed limit, and continues at the same tick. A motion whose
+    /// file marks its jumps does not change.
     pub fn find_jumps_over(&mut self, over: JumpSpeed) {
         self.looking.jumps_over = over;
         let is_other =
@@ -46,7 +46,7 @@ impl Visit {
         self.motion = Some(motion);
     }
 
-    /// Sends both lanes over a recorded link: from its beginning, or from the offset in a link that names it.
+    /// Makes both lanes use a recorded link: from its beginning, or from the offset if the page's link names this recording.
     pub fn use_trace(&mut self, trace: Arc<Trace>) {
         self.notices.clear();
         let own = trace.fingerprint();
@@ -59,7 +59,7 @@ impl Visit {
         self.store_trace(trace);
     }
 
-    /// Sends both lanes over the present recorded link from another offset on, ms.
+    /// Makes both lanes use the present recorded link from another offset on, ms.
     pub fn begin_trace_at(&mut self, offset_ms: u64) {
         let used = self.lab.trace().map(|used| used.fingerprint());
         let held = self.trace.clone();
@@ -69,7 +69,7 @@ impl Visit {
         }
     }
 
-    /// Sends both lanes over the modelled link again.
+    /// Makes both lanes use the modelled link of their settings again, in place of a recorded link.
     pub fn leave_trace(&mut self) {
         self.forget_asked_trace();
         self.lab.set_trace(None);
@@ -79,7 +79,7 @@ impl Visit {
         (self.looking.trace, self.looking.trace_from_ms) = (None, 0);
     }
 
-    /// Stores a trace, and uses it from the link's offset on.
+    /// Stores a trace, and makes both lanes use it from the offset in the page's link on.
     fn store_trace(&mut self, trace: Arc<Trace>) {
         let used = match self.looking.trace_from_ms {
             0 => trace.clone(),
@@ -110,7 +110,7 @@ impl Visit {
         self.show_the_links_client();
     }
 
-    /// Shows a client's recording as lane B: now if its server's motion is played, else once that is played.
+    /// Shows a client's recording as lane B: now if its server's motion is played, else once that motion is played.
     pub fn show_client(&mut self, client: ClientRecording) {
         self.notices.clear();
         let [own, server] = client.files;
@@ -125,8 +125,8 @@ impl Visit {
         self.show_the_links_client();
     }
 
-    /// Shows as lane B the frames that a guest of this world has shown. Returns false, and changes nothing, if they are of another
-    /// world.
+    /// Shows the recorded frames of a guest of this world as lane B. Returns false, and changes nothing, for frames of
+    /// another world.
     pub fn show_guest(&mut self, guest: ClientRecording) -> bool {
         let is_of_it = guest.objects() == self.lab.truth().len();
         if is_of_it && self.motion.is_none() {
@@ -145,7 +145,7 @@ impl Visit {
         }
     }
 
-    /// Returns the fingerprint of the client's recording that lane B shows, or that the link waits for.
+    /// Returns the fingerprint of the client's recording that lane B shows, or that the link names but is not loaded.
     pub(super) fn named_client(&self) -> Option<u32> {
         let shown = self.lab.b().and_then(LaneRun::client);
         let held = self.client.as_ref().map(|client| client.files.map(Some));
@@ -166,7 +166,7 @@ impl Visit {
         self.notices.extend(asked.map(asks_for_client));
     }
 
-    /// Shows the link's instant, or the motion's last one. A notice reports that the motion ends earlier.
+    /// Shows the link's instant, or the motion's last one. If the motion ends before this instant, a notice says so.
     fn show_the_links_instant(&mut self) {
         let Some(at) = self.looking.at else {
             return;
@@ -197,7 +197,8 @@ impl Visit {
             .retain(|notice| !asked.iter().flatten().any(|asks| asks == notice));
     }
 
-    /// Uses the trace that the link names, if it is loaded; otherwise uses no trace, and a notice asks for it.
+    /// Makes both lanes use the trace that the link names, if it is loaded. Otherwise they use no trace, and a notice asks
+    /// for it.
     pub(super) fn follow_the_links_trace(&mut self) {
         let asked = self.looking.trace;
         let held = self.trace.clone();
@@ -209,7 +210,7 @@ impl Visit {
         self.ask_for_trace();
     }
 
-    /// Uses the trace of the open step, unless the link names another one.
+    /// Makes both lanes use the trace of the open step, unless the link names another trace.
     pub(super) fn use_step_trace(&mut self) {
         let Some(trace) = self.stop().and_then(|stop| stop.read_trace()) else {
             return;

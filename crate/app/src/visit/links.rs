@@ -55,9 +55,9 @@ impl Visit {
         }
     }
 
-    /// Returns the fragment of the present state, without `#`. The shown tick is in it only if the link is to be opened paused
-    /// there, and if a link can lead there. New input of a person is not recorded, which only [`Visit::share`] does; the input
-    /// of an opened link is included.
+    /// Returns the fragment of the present state, without `#`. The fragment names the shown tick only if the link is to be
+    /// opened paused there, and if it can reproduce this tick. The input of an opened link is included. A person's new input
+    /// is not; only [`Visit::share`] includes it.
     pub fn permalink(&self, paused: bool) -> String {
         let mut settings = *self.lab.settings();
         let looking = &self.looking;
@@ -128,12 +128,12 @@ impl Visit {
         }
     }
 
-    /// The tick up to which the page must play first; `None` if it has been reached.
+    /// The tick up to which the page must play to show the link's instant; `None` once it is reached.
     pub fn going_to(&self) -> Option<u64> {
         self.going_to
     }
 
-    /// Returns true while ticks must be played to reach the link's instant. Ends the wait once it is reached.
+    /// Returns true while ticks must be played to reach the link's instant. Once it is reached, starts lanes that still wait.
     pub fn is_on_its_way(&mut self) -> bool {
         let Some(at) = self.going_to else {
             return false;
@@ -146,7 +146,7 @@ impl Visit {
         !is_there
     }
 
-    /// Makes the page play up to a later tick first; if no script drives, no key is pressed.
+    /// Sets a later tick up to which the page must play. If no script drives, no key is pressed meanwhile.
     pub fn go_to(&mut self, tick: u64) {
         self.going_to = (tick > self.lab.tick_count()).then_some(tick);
     }
@@ -169,7 +169,7 @@ impl Visit {
         looking
     }
 
-    /// Restarts with another link, and keeps the loaded motion and trace.
+    /// Restarts with another link, and keeps the loaded motion, trace and client's recording.
     pub(super) fn begin_with(&mut self, link: &str) {
         let (motion, trace) = (self.motion.take(), self.trace.take());
         let client = self.client.take();
@@ -191,7 +191,7 @@ impl Visit {
         }
     }
 
-    /// Drops the link's recorded input, because a person has changed something.
+    /// Drops the link's recorded input, because a person has given other input.
     pub(super) fn leave_the_link(&mut self) {
         self.looking.recorded = RecordedInput::default();
         let lanes = [Some(&mut self.looking.a), self.looking.b.as_mut()];
@@ -202,14 +202,15 @@ impl Visit {
     }
 }
 
-/// Returns a link's input of a person, for comparing two links. If it differs, the motion must restart.
+/// Returns the person's input in a link, for comparing two links. If the input differs, the motion must restart.
 fn acts(link: &Link) -> impl PartialEq + use<> {
     let of_lane = |lane: &LinkedLane| (lane.overrides.clone(), lane.start_tick);
     let b = link.b.as_ref().map(of_lane).unwrap_or_default();
     (link.recorded.clone(), of_lane(&link.a), b)
 }
 
-/// Parses a link, or the link of a step; also returns in words the parts that cannot be used.
+/// Parses a link; a link that names only a step of the tour becomes that step's link. Also returns the parts that cannot be
+/// used, in words.
 pub(super) fn read(link: &str, tour: Tour) -> (Link, Vec<String>) {
     let of_step = link_of_bare_step(link, tour);
     let (full, moved) = of_step.unzip();

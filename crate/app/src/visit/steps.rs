@@ -1,4 +1,4 @@
-//! The open step of a tour. The laboratory knows no tour; the creator of a visit provides one.
+//! The open step of a tour. The laboratory has no tour; the creator of a visit provides it as a function.
 
 use super::Visit;
 use crate::lane_run::LaneId;
@@ -11,14 +11,15 @@ use snapshot_settings::permalink::Notice;
 use snapshot_settings::schema::Effect;
 use std::sync::Arc;
 
-/// A function that returns the step of the tour with an id; for a step that is gone, the one that has its subject now.
+/// A tour: a function that returns the step with an id. For the id of a removed step it returns the step that treats its
+/// subject now.
 pub type Tour = fn(&str) -> Option<Stop>;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Stop {
     /// Id of the step, `step=ID` in a link.
     pub id: &'static str,
-    /// Link of the step, with the instant at which it is paused.
+    /// Link of the step, with the instant at which the page pauses.
     pub link: &'static str,
     pub cut: Option<Cut>,
     /// A recorded link that replaces the modelled one, as text.
@@ -55,7 +56,7 @@ impl Stop {
 }
 
 impl Cut {
-    /// Returns the number of remaining ticks of the cut after `tick`; 0 outside the cut.
+    /// Returns the number of ticks of the cut that remain after `tick`; 0 outside the cut.
     pub fn ticks_left_after(&self, tick: u64) -> u32 {
         let over = tick.checked_sub(self.after_tick);
         let over = over.and_then(|over| u32::try_from(over).ok());
@@ -63,7 +64,7 @@ impl Cut {
     }
 }
 
-/// Drops a link's unknown step, and replaces a step that is gone by the one that has its subject now.
+/// Drops an unknown step of a link. Replaces a removed step by the step that treats its subject now.
 pub fn find_step(link: &mut Link, tour: Tour) -> Option<Notice> {
     let text = link.step.take()?;
     let Some(stop) = tour(&text) else {
@@ -85,7 +86,7 @@ fn moved(text: String, stop: &Stop) -> Option<Notice> {
     })
 }
 
-/// Returns the full link of a step, for a link that names only the step; else `None`. The notice tells of a step that is gone.
+/// Returns the full link of a step, for a link that names only the step; else `None`. The notice tells of a removed step.
 pub(super) fn link_of_bare_step(link: &str, tour: Tour) -> Option<(String, Option<Notice>)> {
     let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
     let fragment = percent_decoded(fragment);
@@ -107,7 +108,8 @@ pub(super) fn link_of_bare_step(link: &str, tour: Tour) -> Option<(String, Optio
 const EMBED: &str = "embed=1";
 
 impl Visit {
-    /// Opens a step of the tour with its link; an unknown step changes nothing. The motion restarts unless it is the step's.
+    /// Opens a step of the tour with its link; an unknown step changes nothing. The motion restarts, unless the present
+    /// motion is the step's motion.
     pub fn open_step(&mut self, id: &str) {
         let Some(step) = (self.tour)(id) else {
             return;
@@ -131,7 +133,7 @@ impl Visit {
         self.looking.step.as_deref().and_then(self.tour)
     }
 
-    /// Returns the instant of the step with this id, if it is another step and needs another motion; else `None`.
+    /// Returns the link's instant of the step with this id, if it is not the open step and needs another motion; else `None`.
     pub(super) fn begins_anew_at(&self, id: Option<&str>) -> Option<u64> {
         let step = (self.tour)(id?)?;
         if self.looking.step.as_deref() == Some(step.id) || self.plays_as_in(&step) {

@@ -1,4 +1,4 @@
-//! Refusals of a format's settings.
+//! Errors that refuse a format's settings.
 
 use core::fmt;
 
@@ -8,13 +8,13 @@ use crate::rungs::Rung;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// Fractional bits of a position are out of range.
+    /// The number of fractional bits of a position is out of range.
     PositionBits(u32),
-    /// Bits of a smallest-three component are out of range.
+    /// The number of bits of a smallest-three component is out of range.
     OrientationBits(u32),
-    /// Fractional bits of a velocity are out of range.
+    /// The number of fractional bits of a velocity is out of range.
     VelocityBits(u32),
-    /// Widths of small and large differences are out of range, or the small one exceeds the large one.
+    /// A width of the small or the large range of differences is out of range, or the small range is wider than the large one.
     #[allow(missing_docs)] // As Widths::new has them.
     Widths { small_bits: u32, large_bits: u32 },
     /// The number of cubes is out of range.
@@ -35,11 +35,11 @@ pub enum ConfigError {
         /// The format's number of cubes.
         cube_count: usize,
     },
-    /// Bits of a kind are out of range.
+    /// The number of bits of an object's kind is out of range.
     KindBits(u32),
-    /// Bits of a declared field are out of range.
+    /// The number of bits of a declared field is out of range.
     FieldBits(u32),
-    /// More declared fields than [`FIELDS_MAX`](crate::FIELDS_MAX).
+    /// There are more declared fields than [`FIELDS_MAX`](crate::FIELDS_MAX).
     FieldCount,
     /// This build of the crate leaves the rung out.
     RungNotBuilt(Rung),

@@ -1,5 +1,5 @@
-//! The numbers of errors, for those who pass them over a border. A number is never given again: 408 was that of a range in fixed point, and 443, 444, 452 to 455,
-//! 523 to 525 and 528 were those of packets of inputs and of state synchronisation.
+//! The numbers of errors, for programs in other languages. A number is never given again. 408 was that of a range in fixed
+//! point. 443, 444, 452 to 455, 523 to 525 and 528 were those of packets of inputs and of state synchronisation.
 
 use super::{ConfigError, DecodeError, EncodeError, SnapshotError};
 

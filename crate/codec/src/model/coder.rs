@@ -1,4 +1,5 @@
-//! One description of a packet for encoding and decoding, and the ledger's account of its cost.
+//! Interface of the entropy coders: one description of a packet encodes and decodes it. Also the count of its cost for the
+//! ledger.
 
 use super::logarithms::log2_65536ths;
 use crate::ledger::{BIT_65536THS, Decision, Kind, Ledger, TRACES};
@@ -9,13 +10,13 @@ pub trait Coder {
     /// Codes a bit whose probability of being true is `p_true` out of 65,536; returns the bit.
     fn code(&mut self, p_true: u32, bit: bool) -> bool;
 
-    /// Counts the cost of the following decisions as `kind`, for this cube.
+    /// Counts the cost of the following decisions as bits of `kind`, for this cube.
     fn about(&mut self, _kind: Kind, _cube: usize) {}
 
-    /// Counts the cost of the following decisions as `kind`, for no cube.
+    /// Counts the cost of the following decisions as bits of `kind`, for no cube.
     fn about_packet(&mut self, _kind: Kind) {}
 
-    /// Ends a field: the decisions since the last field coded `value` by `rule`.
+    /// Ends a field: all decisions since the field before coded `value` by FORMAT.md's `rule`.
     fn said(&mut self, _rule: &'static str, _value: i64) {}
 
     /// Returns true if each decision is recorded in the ledger.
@@ -30,22 +31,22 @@ pub trait Coder {
     fn code_uniform(&mut self, value: u32, bits: u32) -> u32;
 }
 
-/// The part of an encoder that fills a ledger; it does nothing without a ledger.
+/// The part of an encoder that counts the cost of decisions, and fills a ledger with it. It does nothing without a ledger.
 #[derive(Debug)]
 pub(crate) struct Account<'a> {
     ledger: Option<&'a mut Ledger>,
     keeps_spans: bool,
     kind: Kind,
     cube: Option<u32>,
-    /// Cost charged so far, in 1/65,536 bits.
+    /// Cost that the ledger has so far, in 1/65,536 bits.
     accounted_65536ths: i64,
     decision_start_65536ths: i64,
-    /// Cost before the first decision of the current kind and cube, in 1/65,536 bits.
+    /// Cost up to the first decision of the current kind and cube, in 1/65,536 bits.
     begun_65536ths: i64,
 }
 
 impl<'a> Account<'a> {
-    /// Makes an account that begins with the header, which belongs to no cube.
+    /// Makes an account of a packet's cost. It begins with the header, which belongs to no cube.
     pub(crate) fn new(ledger: Option<&'a mut Ledger>) -> Self {
         Self {
             keeps_spans: ledger.as_deref().is_some_and(Ledger::keeps_spans),
@@ -68,7 +69,8 @@ impl<'a> Account<'a> {
         TRACES && self.keeps_spans
     }
 
-    /// Adds the cost since the last call to the current kind in the ledger; returns that cost.
+    /// Adds the cost since the last call to the current kind in the ledger; returns that cost. `spent_65536ths` is the cost so
+    /// far.
     fn account(&mut self, spent_65536ths: i64) -> i64 {
         let length_65536ths = spent_65536ths - self.accounted_65536ths;
         if let Some(ledger) = &mut self.ledger {
@@ -87,7 +89,8 @@ impl<'a> Account<'a> {
         self.begun_65536ths = spent_65536ths;
     }
 
-    /// Charges a field and records its span. Without spans, consecutive fields of one kind can be charged together.
+    /// Adds the cost of a field to the ledger, and records its span. Without spans, consecutive fields of one kind can be added
+    /// together.
     pub(crate) fn said(&mut self, rule: &'static str, value: i64, spent_65536ths: i64) {
         let length_65536ths = self.account(spent_65536ths);
         if let Some(ledger) = &mut self.ledger {
@@ -107,8 +110,9 @@ impl<'a> Account<'a> {
         self.decision_start_65536ths = spent_65536ths;
     }
 
-    /// Charges a cube's change symbol in two parts. The first is the cost of "changed", whose share is out of 65,536; the
-    /// second is the cost of which parts changed, rounding included, because a rare class is rounded most.
+    /// Adds the cost of a cube's change symbol to the ledger in two parts. The first part is the cost of "changed", whose
+    /// probability is `changed` out of 65,536. The second is the cost of which parts changed, rounding included, because a rare
+    /// class is rounded most.
     pub(crate) fn said_change(&mut self, happened: usize, changed: u32, share: u32, spent: i64) {
         if happened == 0 {
             self.said("changed", 0, spent);
@@ -131,7 +135,7 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// Charges the cost of the last field, at the packet's end.
+    /// Adds the cost of the last field to the ledger, at the packet's end.
     pub(crate) fn settle(&mut self, spent_65536ths: i64) {
         let last_65536ths = self.account(spent_65536ths);
         assert!(

@@ -1,4 +1,4 @@
-//! Quantised cubes in the units of the model, whatever the format's bits: lengths in 1/512 m, unit quaternions.
+//! Conversions of quantised cubes to the units of the model, whatever the format's bits: lengths in 1/512 m, unit quaternions.
 
 use core::f32::consts::FRAC_1_SQRT_2;
 
@@ -11,9 +11,9 @@ use crate::quantise::with_largest;
 /// Half the side of the player's cube, 1/512 m.
 const PLAYER_HALF: f32 = 384.0;
 const CUBE_HALF: f32 = 102.4;
-/// Factor from 2^(mean log2 of the errors) to the scale of a logistic distribution of these errors.
+/// Factor from 2^(mean log2 of errors) to the scale of a logistic distribution of these errors.
 const SCALE_OF_ERROR: f32 = 0.8;
-/// Number of codes in 1.0 of an orientation component at 9 bits; a code at 9 bits is the unit of orientation errors.
+/// Number of code steps in 1.0 of an orientation component at 9 bits. One step at 9 bits is the unit of orientation errors.
 pub(crate) const CODES_AT_9_BITS: f32 = 511.0 * FRAC_1_SQRT_2;
 
 /// Conversions between a format's quantisation steps and the model's units.
@@ -26,7 +26,7 @@ pub(crate) struct Geometry {
     /// Number added to the log2 of an expected position error to get the log2 of the scale of its distribution.
     pub(crate) position_scale: f32,
     pub(crate) code_scale: f32,
-    /// Codes at 9 bits for each code of the format; `codes_of_9_bits` is the inverse.
+    /// Code steps at 9 bits for each code step of the format; `codes_of_9_bits` is the inverse.
     pub(crate) codes_at_9_bits: f32,
     pub(crate) codes_of_9_bits: f32,
     /// Rotation by one code step, approximately, as the length of a rotation vector; `turn_steps` is the inverse.
@@ -104,7 +104,7 @@ pub(crate) fn half_side(is_player: bool) -> f32 {
     if is_player { PLAYER_HALF } else { CUBE_HALF }
 }
 
-/// Returns the indices of the three components other than the largest.
+/// Returns the indices of the three components of a quaternion other than the largest.
 pub(crate) fn kept(largest: usize) -> [usize; 3] {
     core::array::from_fn(|slot| if slot < largest { slot } else { slot + 1 })
 }

@@ -1,4 +1,4 @@
-//! Logarithms and powers.
+//! Fast approximations of logarithms and powers.
 //!
 //! Everything here is integers or IEEE `+ - * /` in a fixed order, so that native and wasm agree bit for bit.
 
@@ -44,7 +44,7 @@ pub(crate) fn log_size(x: f32) -> f32 {
     log2(1.0 + x.abs())
 }
 
-/// Returns the class of a magnitude: the exponent of 1 + the magnitude, at most `top`.
+/// Returns the class of a number's magnitude: the exponent of 1 + the magnitude, at most `top`.
 #[inline(always)]
 pub(crate) const fn size_class(x: f32, top: usize) -> usize {
     let class = ((1.0 + x.abs()).to_bits() >> 23) as usize - 127;

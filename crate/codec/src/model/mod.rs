@@ -1,7 +1,7 @@
-//! Rungs that code with probabilities.
+//! Arithmetic rungs: they code values with probabilities that a model gives. The rungs are 12 to 14.
 //!
-//! `coder` turns decisions with probabilities into bytes and back; `arithmetic` and `predicted` say which decisions a
-//! snapshot is made of and how probable they are.
+//! `coder` and `symbols` turn decisions with probabilities into bytes and back. `arithmetic`, `predicted` and `simulated` split
+//! a snapshot into decisions, and give the probability of each.
 
 pub(crate) mod arithmetic;
 pub(crate) mod coder;
@@ -24,7 +24,7 @@ use simulated::Lookahead;
 #[cfg(feature = "predicted")]
 use std::sync::{Arc, OnceLock};
 
-/// Arithmetic coder of snapshots, with the probability model of its rung: one variant for each rung that has one.
+/// An arithmetic coder of snapshots, with the probability model of its rung. Each rung with such a model has a variant.
 #[derive(Clone, Debug)]
 pub(crate) enum Model {
     Arithmetic(arithmetic::ArithmeticModel),
@@ -57,7 +57,7 @@ impl Model {
         }
     }
 
-    /// Bytes of allocated memory, without shared tables.
+    /// Bytes of allocated memory, without the tables that models share.
     pub(crate) fn held_bytes(&self) -> usize {
         match self {
             Self::Arithmetic(model) => model.held_bytes(),
@@ -137,7 +137,8 @@ pub struct Transition<'a> {
     pub snapshot: &'a mut [Cube],
 }
 
-/// Bit of the change symbol for the flag `interacting`. A cube's change symbol has a bit for each part that changed.
+/// Bit of the change symbol for the flag `interacting`. A cube's change symbol has a bit for each part of the cube that
+/// changed.
 const INTERACTING: usize = 1;
 const POSITION: usize = 2;
 const ORIENTATION: usize = 4;
@@ -178,7 +179,7 @@ pub(crate) enum Memory {
 }
 
 impl Memory {
-    /// Copies the baseline's state `before` into this one's allocated memory; resets if `before` is empty.
+    /// Copies the baseline's coder state `before` into this one's allocated memory; resets this state if `before` is empty.
     pub(crate) fn recall(&mut self, before: &Self) {
         match (self, before) {
             (Self::Arithmetic(own), Self::Arithmetic(before)) => own.copy_from(before),
@@ -195,13 +196,13 @@ impl Memory {
         }
     }
 
-    /// Returns true if both states belong to the same model.
+    /// Returns true if both are coder states of the same model.
     pub(crate) fn is_alike(&self, other: &Self) -> bool {
         core::mem::discriminant(self) == core::mem::discriminant(other)
     }
 
-    /// Makes `self` equal to `other`'s state before the call, with about as much memory as needed. Afterwards only the larger
-    /// buffers of `other` are of use.
+    /// Makes `self` equal to `other`'s state before the call, in about as much memory as it needs. Afterwards only the larger
+    /// buffers of `other` are of use, not its content.
     pub(crate) fn assign_from(&mut self, other: &mut Self) {
         match (&mut *self, &mut *other) {
             (Self::Arithmetic(own), Self::Arithmetic(other)) => own.assign_from(other),
@@ -213,7 +214,8 @@ impl Memory {
         }
     }
 
-    /// Returns the cubes' states from which a packet `ticks` ticks later will be simulated; `None` if it will not be.
+    /// Returns the cubes' states from which the packet `ticks` ticks later will be simulated; `None` if it will not be
+    /// simulated.
     pub(crate) fn foreseen_from(
         &self,
         format: &Format,

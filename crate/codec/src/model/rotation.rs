@@ -43,8 +43,8 @@ pub(crate) fn multiply(a: Quaternion, b: Quaternion) -> Quaternion {
     ]
 }
 
-/// Returns the rotation vector from `from` to `to`: 4 tan(angle / 4) along the axis, which is nearly the angle, and rational
-/// both ways.
+/// Returns the rotation vector from `from` to `to`. It points along the axis; its length 4 tan(angle / 4) is nearly the angle.
+/// No trigonometric function is needed in either direction.
 pub(crate) fn difference(from: Quaternion, to: Quaternion) -> Vector3 {
     let [x, y, z, w] = multiply(to, [-from[0], -from[1], -from[2], from[3]]);
     let by = if w < 0.0 {

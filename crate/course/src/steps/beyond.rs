@@ -6,7 +6,7 @@ use crate::quantity::Quantity::*;
 use crate::quantity::{KBPS, at, index_bits_at, run};
 use crate::{Act, Step};
 
-/// Defaults of this chapter's steps: the motion of the ladder.
+/// Defaults of this chapter's steps: the same motion as in the chapter on compression.
 const PLAIN: Step = Step {
     run_s: 30,
     ..defaults::PLAIN

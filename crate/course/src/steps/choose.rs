@@ -5,8 +5,8 @@ use crate::claim::claim;
 use crate::quantity::{BEHIND_MS, KBPS, POSITION_MAX, POSITION_RMS};
 use crate::{Act, Step};
 
-/// Settings of state synchronisation without quantising both worlds. If both are quantised, a machine that plays both sides
-/// would leave no error to correct.
+/// Settings of state synchronisation without quantising both worlds. With both quantised, one machine that plays both sides
+/// leaves no error to correct.
 const SYNC: &str = "strategy=sync&both=0&smooth=off";
 
 pub(super) const STEPS: [Step; 3] = [

@@ -1,13 +1,13 @@
-//! Steps on many clients: interest, budgets, and what a lost part of a packet costs.
+//! Steps on many clients: interest (how soon a client needs an object), budgets, and the cost of a lost part of a packet.
 //!
-//! The client predicts nothing, so all cubes but the own one are drawn as packets bring them.
+//! The client predicts nothing, so all cubes except its own are drawn as packets bring them.
 
 use super::defaults::{PLAIN, by_factors, choice};
 use crate::Step;
 use crate::claim::claim;
 use crate::quantity::{KBPS, STILL_MS, run};
 
-/// Defaults of the chapter.
+/// Defaults of this chapter's steps.
 const AMONG: Step = Step {
     points_at: &["right", "figure"],
     ..PLAIN

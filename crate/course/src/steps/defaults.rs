@@ -2,9 +2,9 @@
 
 use crate::{QuestionKind, Step};
 
-/// Both lectures, by their minutes.
+/// Both lectures, by their length in minutes.
 pub(super) const LECTURES: &[u32] = &[45, 90];
-/// The long lecture alone.
+/// The long lecture alone, by its length in minutes.
 pub(super) const LONG_LECTURE: &[u32] = &[90];
 
 /// Defaults of most steps: 20 s are measured, 8 s played. Errors leave out the first two seconds.

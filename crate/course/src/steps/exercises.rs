@@ -1,4 +1,5 @@
-//! Exercises of `exercises.html`: a link to begin with, and the results to expect as claims.
+//! Exercises of `exercises.html`: each has a link to begin with, and the expected results as claims (bounds of measured
+//! values).
 
 use super::defaults;
 use crate::Step;

@@ -1,6 +1,6 @@
-//! Steps on the hand of the person who drives: what the client predicts, how corrections show, and when keys must come.
+//! Steps on a person who drives a cube: what the client predicts, how corrections look, and when keys must arrive.
 //!
-//! Loss and jitter are off where a step is not about them, so that each correction has one cause.
+//! Loss and jitter are off, unless a step is about them. So each correction has one cause.
 
 use super::defaults::{LONG_LECTURE, PLAIN, by_factors, choice, number};
 use crate::claim::claim;
@@ -8,17 +8,18 @@ use crate::quantity::Quantity::*;
 use crate::quantity::{POSITION_RMS, Quantity, run};
 use crate::{Act, Step};
 
-/// Defaults of the chapter: each step asks the visitor to drive.
+/// Defaults of this chapter's steps: each asks the visitor to drive.
 const DRIVEN: Step = Step {
     act: Some(Act::Drive),
     points_at: &["right", "figure"],
     ..PLAIN
 };
 
-/// The duel of three steps: all cubes are predicted, and the server drives a rival.
+/// Link of three steps with a duel: all cubes are predicted, and a script at the server drives the rival, a second large
+/// cube.
 const DUEL: &str = "v=2&strategy=game&predict=all&scene=mixed&rival=script&latency=100&jitter=0&loss=0&at=600&show=errors";
 
-/// Leaps of the picture that nobody overlooks.
+/// Leaps of a shown cube that nobody overlooks.
 const LEAPS: Quantity = Jumps { over_mm: 150.0 };
 
 pub(super) const STEPS: [Step; 9] = [

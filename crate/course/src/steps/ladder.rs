@@ -1,4 +1,4 @@
-//! Steps on snapshot compression, one rung after the other.
+//! Steps on snapshot compression, one rung (encoding) after the other.
 
 use super::defaults::{self, LECTURES, LONG_LECTURE, by_factors, choice, number};
 use crate::claim::claim;
@@ -13,10 +13,10 @@ const PLAIN: Step = Step {
     ..defaults::PLAIN
 };
 
-/// Snapshots, whose acknowledgements name the newest one alone.
+/// Settings of snapshots whose acknowledgements name the newest snapshot alone.
 const NEWEST_ALONE: &str = "strategy=snapshot&hz=60&codec=changed-flags";
 
-/// The packet of the instant at which somebody joins, 20 s, by the tick of its baseline.
+/// Size of the packet at 20 s, when somebody joins, encoded against the snapshot of `baseline_tick`.
 const fn joined_at(baseline_tick: u64) -> Quantity {
     PacketBytes {
         tick: 1200,

@@ -1,5 +1,5 @@
-//! Steps on links with a bottleneck, a queue, a heavy tail or a trace. Loss and jitter are off in steps that must not depend on
-//! the seed.
+//! Steps on links with a bottleneck, a queue, a heavy tail of delays, or a trace (a recorded link). Loss and jitter are off
+//! in steps that must not depend on the seed.
 
 use super::defaults::{LONG_LECTURE, PLAIN, choice, number};
 use crate::claim::claim;

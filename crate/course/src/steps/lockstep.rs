@@ -8,7 +8,7 @@ use crate::reading::Arithmetic;
 use crate::{Act, Step};
 use snapshot_codec::Kind;
 
-/// A line that a download fills, in place of a network that loses packets by chance.
+/// Settings of a link that a download fills, in place of a link that loses packets by chance.
 const QUEUE: &str =
     "latency=20&jitter=0&loss=0&rate=1000&queue=100&neighbour=100&back.neighbour=0&delay=80";
 

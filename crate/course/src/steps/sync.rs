@@ -1,5 +1,6 @@
-//! Steps on state synchronisation. One machine plays both sides here. With every key known and the world on the grid of the
-//! sent values, the copy is exact whatever is sent. So most of these steps turn that off.
+//! Steps on state synchronisation. One machine plays both sides here. If every key is known and the simulated states are
+//! quantised like the sent ones, the copy is exact whatever is sent. So most of these steps do not quantise the simulated
+//! states.
 
 use super::defaults::{LECTURES, LONG_LECTURE, PLAIN, by_factors, choice};
 use crate::claim::claim;

@@ -1,11 +1,11 @@
-//! Steps on what a person sees: each leads to the blind test of its property.
+//! Steps on differences that a person can see. Each leads to the blind test of a property of the motion.
 
 use super::defaults::{PLAIN, by_factors, choice};
 use crate::claim::claim;
 use crate::quantity::{KBPS, run};
 use crate::{Act, Step};
 
-/// Defaults of the chapter: each step ends in a test of the visitor's own eyes.
+/// Defaults of this chapter's steps: each ends with a blind test of the visitor.
 const SEEN: Step = Step {
     act: Some(Act::Tell { test: "rate" }),
     points_at: &["right", "b"],

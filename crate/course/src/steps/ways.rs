@@ -1,4 +1,5 @@
-//! Steps on the three ways to send a world, the most striking one first.
+//! Steps on the three strategies to send a world: snapshots, state synchronisation and lockstep. The most striking step comes
+//! first.
 
 use super::defaults::{LECTURES, PLAIN, choice};
 use crate::claim::claim;

@@ -1,4 +1,5 @@
-//! Steps on a real wire: what crosses it between two people, what its headers cost, and what each of them sees.
+//! Steps on a real network between two people: the packets that cross it, the cost of their headers, and the view of each
+//! person.
 //!
 //! Each step is complete without a second person: a script steers the second cube.
 
@@ -7,7 +8,7 @@ use crate::Step;
 use crate::claim::claim;
 use crate::quantity::{KBPS, run};
 
-/// Defaults of the chapter.
+/// Defaults of this chapter's steps.
 const WIRE: Step = Step {
     points_at: &["right"],
     ..PLAIN

@@ -64,7 +64,7 @@ pub struct Wait {
 pub struct CureWay {
     pub setting: &'static str,
     pub value: String,
-    /// Number of still frames with the change.
+    /// Number of still frames in the replay with the changed setting.
     pub still: u64,
     /// Mean age of the shown instant with the change, ms.
     pub age_ms: f64,

@@ -1,5 +1,5 @@
-//! The bytes of travelling packets, one behind the other in a buffer. It holds their own lengths, not the largest
-//! packet's, and steady traffic allocates nothing.
+//! A buffer for the bytes of packets on their way, one after the other. Each packet takes its own length, not that of the
+//! largest. Steady traffic allocates nothing.
 
 /// A packet's place in the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub(super) struct ByteRange {
     length: usize,
 }
 
-/// A buffer of packets. Mostly the oldest packet is removed.
+/// A buffer of packets' bytes, from which mostly the oldest packet is removed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bytes {
     buffer: Vec<u8>,

@@ -4,12 +4,12 @@ use super::shapes::DelayShape;
 use super::stalls::StallConditions;
 use crate::trace::IN_TIME;
 
-/// A data channel of a link.
+/// The WebRTC data channel that carries a link's packets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DataChannelConditions {
-    /// Latency of the way back, ms: a report of the receiver takes it.
+    /// Latency of the direction back, ms. The receiver's reports take it to reach the sender.
     pub back_ms: f64,
-    /// Bytes of each datagram that the window does not count: the headers.
+    /// Bytes of each datagram that the congestion window does not count: the headers.
     pub header_bytes: u32,
 }
 

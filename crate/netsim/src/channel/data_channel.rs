@@ -11,9 +11,9 @@ use std::collections::VecDeque;
 
 /// Size of an SCTP packet, bytes: what dcSCTP takes for safe on every path.
 const PACKET_BYTES: f64 = 1191.0;
-/// Window of a new channel, packets.
+/// Congestion window of a new channel, packets.
 const INITIAL_PACKETS: f64 = 10.0;
-/// Least window after a loss, packets.
+/// Least congestion window after a loss, packets.
 const LOSS_PACKETS_MIN: f64 = 4.0;
 /// Number of reports that a message misses after which it counts as lost (RFC 9260, 7.2.4).
 const REPORTS_OF_LOSS: u32 = 3;
@@ -26,7 +26,7 @@ const TIMEOUT_MAX_MS: f64 = 60_000.0;
 /// Least variation of the round trip in the timeout, ms: a report may be held back.
 const VARIATION_MIN_MS: f64 = 220.0;
 
-/// The sender of a data channel: its congestion window, and the messages that no report has named.
+/// The sender of a data channel: its congestion window, and the sent messages whose fate no report has told yet.
 #[derive(Clone, Debug)]
 pub(super) struct DataChannel {
     conditions: DataChannelConditions,
@@ -41,7 +41,8 @@ pub(super) struct DataChannel {
     newest_bytes: f64,
     /// Number of the next message.
     next: u64,
-    /// The newest message when a loss was last found, until all up to it are known: the window falls once in that time.
+    /// The newest message when a loss was last found; `None` once the fates of all messages up to it are known. Until then the
+    /// window does not shrink again.
     recovery_end: Option<u64>,
     left_ms: f64,
     /// Time at which the retransmission timer was started, ms.
@@ -58,10 +59,10 @@ struct InFlight {
     number: u64,
     bytes: f64,
     left_ms: f64,
-    /// Time at which the sender has the report on the message, ms; `None` for a lost message.
+    /// Time at which the report on the message reaches the sender, ms; `None` for a lost message.
     report_ms: Option<f64>,
     missing_reports: u32,
-    /// True once the message is acknowledged, or given up.
+    /// True once the sender knows the message as acknowledged, or has given it up.
     is_known: bool,
 }
 
@@ -158,7 +159,7 @@ impl DataChannel {
         }
     }
 
-    /// Handles the report that the sender has at `now_ms`.
+    /// Handles a report that reaches the sender at `now_ms`.
     fn on_report(&mut self, now_ms: f64) {
         let before_bytes = self.in_flight_bytes;
         let (mut acked_bytes, mut newest, mut round_trip_ms) = (0.0, 0, None);
@@ -200,8 +201,8 @@ impl DataChannel {
         }
     }
 
-    /// Lets the window grow after a report (RFC 9260, 7.2.1 and 7.2.2). It does so only while it is used up: there was no room
-    /// for a packet, or for another message of the newest size.
+    /// Lets the window grow after a report (RFC 9260, 7.2.1 and 7.2.2). It grows only while it is full: there was no room for a
+    /// packet, or for another message of the newest size.
     fn grow(&mut self, before_bytes: f64, acked_bytes: f64) {
         let is_used_up = before_bytes + self.newest_bytes.max(PACKET_BYTES) >= self.cwnd;
         if self.cwnd <= self.ssthresh {

@@ -1,6 +1,6 @@
-//! The faults that each packet meets: a function of the seed, the way, the packet's number and the kind of fault, and of nothing else.
+//! The faults that each packet meets: a function of the seed, the direction, the packet's number and the kind of fault alone.
 //!
-//! So no setting shifts another's faults: with more fragments, copies or losses all other packets meet the network as before.
+//! So no setting shifts the faults of another: with more fragments, copies or losses all other packets meet the same network.
 //!
 //! The reasons are in `docs/decisions/0011-faults-by-packet-number.md`.
 

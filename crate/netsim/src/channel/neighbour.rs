@@ -1,7 +1,7 @@
 //! A download next door, which shares the bottleneck's queue: one New Reno flow (RFC 5681, RFC 6582) with endless data.
 //!
-//! Time has periods of 10 s. Each has a download or has none, by the seed and the period's number. Each download begins in
-//! slow start. Its acknowledgements are never lost, its receiver sends one for each segment, and it has no selective ones.
+//! Time is divided into periods of 10 s. The seed and a period's number decide whether a download runs in it. Each download
+//! begins in slow start. Its acknowledgements are never lost. Its receiver sends one for each segment, without selective ones.
 
 use super::conditions::BottleneckConditions;
 use snapshot_base::random::KeyedDraw;
@@ -27,13 +27,13 @@ pub(super) struct Neighbour {
     share: f64,
     round_trip_ms: f64,
     timeout_ms: f64,
-    /// Number of the period that is simulated now; none before the first packet.
+    /// Number of the 10 s period that is simulated now; `None` before the first packet.
     period: Option<u64>,
     download: Option<Download>,
 }
 
 impl Neighbour {
-    /// Makes a neighbour without a download. `seed` and `usage` are the key of its random periods.
+    /// Makes a neighbour without a download. `seed` and `usage` are the key of the random choice of periods with a download.
     pub(super) fn new(conditions: &BottleneckConditions, seed: u32, usage: u32) -> Neighbour {
         let round_trip_ms = conditions.neighbour_round_trip_ms;
         Neighbour {
@@ -46,9 +46,9 @@ impl Neighbour {
         }
     }
 
-    /// Sends all segments that are due by `now_ms`. `enter` puts a segment of that many bytes into the queue; it returns the
-    /// time at which the segment leaves, or `None` if it is dropped. The first call begins with the period that contains
-    /// `now_ms`.
+    /// Sends all segments that are due by `now_ms`. `enter` puts a segment of that many bytes into the queue. It returns the
+    /// time at which the segment leaves, or `None` if it is dropped. The first call begins at the start of the 10 s period that
+    /// contains `now_ms`, without earlier periods.
     pub(super) fn advance(&mut self, now_ms: f64, mut enter: impl FnMut(f64, u32) -> Option<f64>) {
         let newest = (now_ms.max(0.0) / PERIOD_MS) as u64;
         let mut period = self.period.unwrap_or(newest);
@@ -100,7 +100,7 @@ struct Download {
     acks: VecDeque<(f64, u64)>,
     /// Number of the oldest segment that the receiver misses.
     expected: u64,
-    /// For the segments from the next expected on: true if the segment has arrived.
+    /// For each segment from `expected` on: true if it has arrived.
     early: VecDeque<bool>,
 }
 

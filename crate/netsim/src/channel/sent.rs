@@ -32,7 +32,7 @@ impl TransitOutcome {
 /// The causes of a packet's delay, each in ms. Their sum is the time from the packet's departure to its arrival.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DelayByCause {
-    /// Wait at the sender for the window of a data channel, ms.
+    /// Wait at the sender for the congestion window of a data channel, ms.
     pub window_ms: f64,
     /// Wait in the bottleneck's queue, ms.
     pub queue_ms: f64,

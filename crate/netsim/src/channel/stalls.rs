@@ -1,17 +1,18 @@
-//! Stalls: times at which nothing passes and nothing is dropped. Packets wait for the end.
+//! Stalls of a link: times at which no packet passes and none is dropped. Packets wait for the end of the stall.
 //!
-//! A stall is a function of the seed, the way and its number, so no history is kept.
+//! The start and length of a stall are a function of the seed, the direction and the stall's number, so no history is kept.
 
 use snapshot_base::random::KeyedDraw;
 
-/// Settings of a link's stalls: times at which nothing passes.
+/// Settings of a link's stalls: times at which no packet passes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StallConditions {
     /// Number of stalls a minute, above 0.
     pub per_minute: f64,
-    /// Length of a stall, ms; the mean if stalls are random. None is longer than half of the mean time between two.
+    /// Length of a stall, ms; the mean if stalls are random. No stall is longer than half of the mean time from one to the
+    /// next.
     pub length_ms: f64,
-    /// True if starts and lengths are random. Lengths are exponential, up to four means.
+    /// True if starts and lengths of stalls are random. Lengths are exponential, up to four means.
     pub random: bool,
 }
 
@@ -64,8 +65,8 @@ impl Stalls {
         end_ms - at_ms
     }
 
-    /// Returns the end of the stall at a time, ms; `None` if there is none. A stall is at most half a period long, so it
-    /// began in this period or the one before.
+    /// Returns the end of a stall that a time lies in, ms; `None` if it lies in none. One stall begins in each period, the mean
+    /// time from one stall to the next. It lasts half a period at most, so it began in the time's period or in the one before.
     fn end_of_stall_at(&self, at_ms: f64) -> Option<f64> {
         let period = (at_ms.max(0.0) / self.period_ms) as u64;
         (period.saturating_sub(1)..=period).find_map(|period| {
@@ -74,7 +75,7 @@ impl Stalls {
         })
     }
 
-    /// Returns start and end of the stall of a period, ms.
+    /// Returns start and end of the stall that begins in a period, ms.
     fn stall(&self, period: u64) -> (f64, f64) {
         let StallConditions {
             length_ms, random, ..

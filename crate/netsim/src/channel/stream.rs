@@ -1,7 +1,7 @@
-//! A stream like TCP: a segment that is lost is sent again after a timeout, and none overtakes another.
+//! A stream like TCP: a lost segment is sent again after a timeout, and no segment overtakes another.
 //!
-//! A retransmission enters the bottleneck when it leaves. So the arrival of a segment is known only once all transmissions
-//! before are through.
+//! A retransmission enters the bottleneck when it leaves the sender. So the arrival of a segment is known only once all earlier
+//! transmissions have passed the bottleneck.
 
 use super::bytes::ByteRange;
 use super::sent::{DelayByCause, TransitOutcome};

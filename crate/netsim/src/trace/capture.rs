@@ -318,7 +318,8 @@ pub(super) fn mahimahi(text: &str) -> Result<Reading, TraceError> {
     one_way(packets.into_iter().map(delayed), notes)
 }
 
-/// Makes a reading of packets: time of sending, and round trip, ms; no round trip for a lost packet.
+/// Makes the [`Reading`] of a file from its packets: each has its time of sending and its round trip, ms; a lost packet has
+/// none.
 fn reading(packets: Vec<(f64, Option<f64>)>, notes: Vec<String>) -> Result<Reading, TraceError> {
     let packets = packets.into_iter();
     let halved = packets.map(|(sent_ms, both_ms)| (sent_ms, both_ms.map(|ms| ms / 2.0), None));
@@ -328,7 +329,7 @@ fn reading(packets: Vec<(f64, Option<f64>)>, notes: Vec<String>) -> Result<Readi
     })
 }
 
-/// Makes a reading of packets: time of sending, delay, ms, and bytes.
+/// Makes the [`Reading`] of a file from its packets: each has its time of sending, its delay, ms, and its bytes.
 fn one_way(
     packets: impl Iterator<Item = (f64, Option<f64>, Option<u16>)>,
     notes: Vec<String>,

@@ -1,10 +1,11 @@
-//! Rows as text: `sent_ms,delay_ms`, with `lost` in place of a lost packet's delay, and perhaps its bytes as a third field.
+//! Traces as rows of text: `sent_ms,delay_ms`, with `lost` in place of a lost packet's delay, and perhaps its bytes as a third
+//! field.
 //!
-//! A column `path` tells the paths of several links apart, as the proxy's recording does. One of them is read: that of most
-//! packets, of those named `down...` if there are any. Beside a path `down-1`, `up-1` is read as the way back.
+//! A column `path` names the link of each row if there are several, as in the proxy's recording. One path is read: the one with
+//! the most packets, of those named `down...` if there are any. Beside a path `down-1`, `up-1` is read as the direction back.
 //!
-//! A first line may name the columns in any order, with their units: `time_s`, `rtt (us)`. Fields are parted by commas,
-//! semicolons, tabs or spaces, perhaps within quotes. Where commas do not part them, decimals may have one.
+//! A first line may name the columns in any order, with their units: `time_s`, `rtt (us)`. Fields are separated by commas,
+//! semicolons, tabs or spaces, perhaps within quotes. Commas that do not separate fields may be decimal commas.
 
 use super::delays::{DelayCollector, Delays};
 use super::error::TraceError;
@@ -20,7 +21,7 @@ const LOST: &str = "lost";
 /// Prefixes of the names of paths from the server to a client, and from a client to the server.
 const DOWN: &str = "down";
 const UP: &str = "up";
-/// Upper limit of the number of columns left out that a note names.
+/// Upper limit of the number of ignored columns that a note names.
 const LEFT_OUT_NAMED: usize = 8;
 /// Delays without a unit may be seconds if all are below this.
 const PERHAPS_SECONDS: f64 = 1.0;
@@ -134,8 +135,8 @@ impl<'a> Table<'a> {
         Ok(Self { rows, paths })
     }
 
-    /// Returns the rows of the path that is read, and those of the way back beside it if rows have times. Notes which path it
-    /// is if there are several.
+    /// Returns the rows of the chosen path, and those of the direction back if rows have times. Adds a note that names the path
+    /// if there are several.
     fn fullest_path(
         self,
         has_times: bool,
@@ -167,7 +168,7 @@ fn sort_rows(rows: &mut [Row], notes: &mut Vec<String>) {
     }
 }
 
-/// Returns a doubt about delays whose column has no unit, and which are so short that they may be in seconds.
+/// Returns a doubt as a note, if the delays have no unit and are so short that they may be in seconds.
 fn perhaps_seconds(rows: &[Row], names: &Names) -> Option<String> {
     let delays = rows.iter().filter_map(|row| row.1);
     let longest = delays.clone().fold(0.0, f64::max);

@@ -21,7 +21,7 @@ pub struct TracePacket {
 /// The delays and losses of a trace over time; they repeat.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delays {
-    /// The packets by rising `sent_ms`; at least one.
+    /// The packets, at least one, by rising `sent_ms`.
     rows: Vec<TracePacket>,
     length_ms: f64,
 }
@@ -99,7 +99,7 @@ impl Delays {
 #[derive(Debug, Default)]
 pub(super) struct DelayCollector {
     rows: Vec<TracePacket>,
-    /// Time of the trace's begin on the file's clock, ms: that of the first row, unless it is given.
+    /// Time at which the trace begins on the file's clock, ms: that of the first row, unless the caller gave another.
     origin_ms: Option<f64>,
     arrived: usize,
 }
@@ -174,8 +174,8 @@ impl DelayCollector {
         Ok(self.with_length(length_ms))
     }
 
-    /// Returns the delays of all added packets as those of the way back, which repeat with the way there; `None` if no packet
-    /// arrives.
+    /// Returns the delays of all added packets as those of the direction back, which repeat after the same time as the trace;
+    /// `None` if no packet arrives.
     pub(super) fn finish_back(self, length_ms: f64) -> Option<Delays> {
         (self.arrived > 0).then(|| self.with_length(length_ms))
     }

@@ -1,4 +1,4 @@
-//! The reason for which a file is refused as a trace.
+//! Errors that refuse a file as a trace.
 
 use super::ROWS_MAX;
 use snapshot_base::text::shorten;
@@ -46,7 +46,7 @@ impl TraceError {
         ))
     }
 
-    /// Returns the same error of a line that had `rows` more lines above it.
+    /// Returns the same error with a line number that is smaller by `rows`, for rows that were put above the file's text.
     pub(super) fn minus_rows(self, rows: u64) -> TraceError {
         let numbered = self
             .0

@@ -45,7 +45,7 @@ const UNLABELLED: &str = "numbers, one a line: which delays are these? Write rtt
 #[derive(Clone, Debug)]
 pub struct Trace {
     delays: Delays,
-    /// The delays on the way back, if the file has them apart.
+    /// The delays on the way back, if the file has separate ones.
     back: Option<Delays>,
     description: String,
     assumed_interval: bool,
@@ -58,13 +58,13 @@ pub struct Trace {
 #[derive(Debug)]
 struct Reading {
     delays: Delays,
-    /// The delays on the way back, if the file has them apart.
+    /// The delays on the way back, if the file has separate ones.
     back: Option<Delays>,
     /// True if the file has round trips, so that the delays are half of them.
     round_trips: bool,
     /// True if the file has no times, so that packets count as sent one a second.
     assumed_interval: bool,
-    /// Changes and doubts about the file, a clause each.
+    /// Notes on how the file was read: changes and doubts, a clause each.
     notes: Vec<String>,
 }
 

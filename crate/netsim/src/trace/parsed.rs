@@ -11,8 +11,9 @@ const SIZED: u32 = 1 << 17;
 
 impl Trace {
     /// Returns the trace as bytes. All numbers are little-endian. Three words come first: the fingerprint, 1 if the interval is
-    /// assumed, and the length of the description. Then come the description, the trace's length and its offset in ms. The number of rows to the
-    /// receiver and these rows follow. Rows of the way back are the last, if the file has them apart.
+    /// assumed, and the length of the description. Then come the description, the trace's length and its offset in ms. The
+    /// number of rows to the receiver and these rows follow. Rows of the direction back are the last, if the file has separate
+    /// ones.
     pub fn to_bytes(&self) -> Vec<u8> {
         let rows = self.delays.rows();
         let mut bytes = Vec::with_capacity(64 + self.description.len() + ROW_BYTES * rows.len());

@@ -1,8 +1,8 @@
 //! Output of `ping` and its relatives: a line for each packet, with or without a number.
 //!
 //! Numbered lines are those of Linux, macOS, BSD, BusyBox, Android, `fping`, `hping` and `irtt`: a number without a reply is
-//! lost. Lines without numbers are those of Windows, in any language: each line between the headline and the next empty line is a
-//! packet. A line that is a reply and tells no time counts as arrived, and is said.
+//! lost. Lines without numbers are those of Windows, in any language: each line between the headline and the next empty line is
+//! a packet. A reply without a time counts as arrived, and a note says so.
 
 mod line;
 
@@ -120,7 +120,7 @@ struct PingOutput {
     unknown_loss: Option<String>,
     /// The first reply whose time is impossible or missing.
     odd: Option<String>,
-    /// The first line that counts as lost and names a time.
+    /// The first line that counts as a loss although it has a time.
     timed_loss: Option<String>,
     totals: Option<Totals>,
     clock: Clock,
@@ -315,7 +315,7 @@ impl PingOutput {
         })
     }
 
-    /// Adds notes to `notes`: what was not understood, and where the totals printed in the file differ from the packets.
+    /// Adds notes to `notes`: lines that were not understood, and totals printed in the file that differ from the packets.
     fn say(&self, notes: &mut Vec<String>, packets: u64, odd: usize) {
         if let Some(line) = &self.odd {
             let rows = if odd == 1 { "row is" } else { "rows are" };

@@ -1,6 +1,6 @@
-//! The life of a fleet's process: which calls of the SDK are due, by time and by players.
+//! The life of a game server's process in a fleet: the calls of Agones' SDK that are due, by time and number of players.
 
-/// A call of the SDK.
+/// A call of Agones' SDK.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Call {
     Ready,
@@ -35,7 +35,7 @@ enum State {
     Starts,
     Ready,
     Plays,
-    /// The last player has left at this time.
+    /// No player is there; the last one left at this time.
     Empty {
         since_s: f64,
     },

@@ -1,4 +1,4 @@
-//! The arguments of a fleet's process.
+//! The command line arguments of the example `fleet`.
 
 use crate::sdk::PORT;
 

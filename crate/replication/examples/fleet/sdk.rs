@@ -1,4 +1,4 @@
-//! The HTTP of Agones' SDK, on a thread of its own: a server that does not answer must not stop the game.
+//! A client of Agones' SDK over HTTP, on a thread of its own: an SDK server that does not answer must not stop the game.
 
 use crate::life::Call;
 use std::collections::VecDeque;
@@ -6,16 +6,16 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Environment variable with the port, which the fleet sets.
+/// Environment variable with the port of the SDK's HTTP server. The fleet sets it.
 pub(crate) const PORT: &str = "AGONES_SDK_HTTP_PORT";
 
-/// Longest time of a request. minreq counts whole seconds.
+/// Upper limit of the time of an HTTP request, s. minreq counts whole seconds.
 const TIMEOUT_S: u64 = 1;
 
-/// Tries of a call that still waits when the game has ended.
+/// Upper limit of the attempts to send a call that still waits when the game has ended.
 const LAST_TRIES: u32 = 3;
 
-/// The process's way to the SDK's server, or none.
+/// The queue to the thread that sends calls to the SDK's server. There is no thread if no fleet has started the process.
 pub(crate) struct Sdk {
     thread: Option<(Sender<Call>, JoinHandle<()>)>,
 }
@@ -38,7 +38,7 @@ impl Sdk {
         }
     }
 
-    /// Sends a call later, and returns at once.
+    /// Queues a call for the thread, and returns at once.
     pub(crate) fn call(&self, call: Call) {
         if let Some((sender, _)) = &self.thread {
             let _ended = sender.send(call);
@@ -56,7 +56,7 @@ impl Sdk {
 
 struct Link {
     port: u16,
-    /// Calls that the server has not answered, but for health: the next one comes anyway.
+    /// Calls that the SDK's server has not answered. Calls of health are not among them, because the next one comes anyway.
     waiting: VecDeque<Call>,
     is_silent: bool,
 }
@@ -95,7 +95,8 @@ impl Link {
         }
     }
 
-    /// Returns whether the server has taken the call. Says when it stops to answer, and when it answers again.
+    /// Posts a call to the SDK's server; returns true if it answered with status 200. Prints when the server stops to answer,
+    /// and when it answers again.
     fn post(&mut self, call: Call) -> bool {
         let (path, port) = (call.path(), self.port);
         let request = minreq::post(format!("http://localhost:{port}{path}"))

@@ -29,7 +29,7 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Reads any bytes: the input, and the picture of a shot.
+    /// Parses any bytes of a client; returns the input and, for a shot, the instant that the shooter's screen showed.
     fn read(bytes: &[u8]) -> Option<(Self, Option<ShownInstant>)> {
         let (&[x, y], shown) = bytes.split_first_chunk()?;
         let (walk, shown) = ([x as i8, y as i8], ShownInstant::from_bytes(shown));
@@ -80,7 +80,7 @@ fn objects(players: &BTreeMap<Peer, Player>, tick: u64) -> Vec<Object> {
         .collect()
 }
 
-/// The target that is nearest to a shooter: a bullet that flies to it has hit.
+/// Returns the id of the target that a shot hits: the one nearest to the shooter.
 pub(crate) fn hit(from: [f32; 3], objects: &[Object]) -> Option<u32> {
     let apart = |object: &Object| {
         let way = [0, 1].map(|axis| object.position[axis] - from[axis]);
@@ -99,7 +99,7 @@ pub(crate) struct Game {
     server: Server<SocketAddr>,
     pub(crate) players: BTreeMap<Peer, Player>,
     pub(crate) shots: u32,
-    /// The game has ended: nobody joins.
+    /// True once the game has ended. Nobody can join then.
     is_over: bool,
 }
 
@@ -114,7 +114,7 @@ impl Game {
         })
     }
 
-    /// Takes the datagrams that have come, and plays a tick.
+    /// Processes the received datagrams, and plays a tick.
     pub(crate) fn turn(&mut self, socket: &UdpSocket, now_ms: f64, tick: u64) -> Outcome<()> {
         let mut buffer = [0; 2048];
         while let Ok((len, from)) = socket.recv_from(&mut buffer) {
@@ -123,7 +123,7 @@ impl Game {
         self.tick(socket, now_ms, tick)
     }
 
-    /// Sends all players away. They are told in the next turns.
+    /// Ends the game: removes all players. Their clients learn of it in the next turns.
     pub(crate) fn end(&mut self) {
         self.is_over = true;
         for &peer in self.players.keys() {

@@ -17,13 +17,13 @@ impl Input {
 
 pub(crate) struct Play {
     pub(crate) client: Client,
-    /// Inputs that the newest snapshot may not have.
+    /// Inputs, by tick, that the newest snapshot may not include.
     inputs: BTreeMap<u64, Input>,
-    /// The own player, as predicted.
+    /// Predicted position of the own player.
     own: Option<[f32; 3]>,
-    /// Chat and hits, as they came.
+    /// Messages of the server, chat and hits, in the order of their arrival.
     pub(crate) heard: Vec<String>,
-    /// Hits that the client itself saw.
+    /// Hits of the own shots, as the client itself judged them.
     pub(crate) hits: Vec<String>,
 }
 
@@ -57,7 +57,7 @@ impl Play {
         }
     }
 
-    /// The own player of the newest snapshot, and his inputs since.
+    /// Predicts the own player: his position in the newest snapshot, moved by his inputs since.
     fn predict(&mut self) {
         let (Some(peer), Some((tick, mut objects))) = (self.client.peer(), self.client.newest())
         else {

@@ -1,4 +1,4 @@
-//! The client's end of partial packets.
+//! The client's end of partial packets. A partial packet has the objects that a client's budget has room for.
 
 use super::{Client, Session};
 use crate::connection::RefusalReason;
@@ -17,19 +17,19 @@ use snapshot_codec::Baseline;
 
 /// The client's state of partial packets.
 pub(super) struct PartialSession {
-    /// Number of the server's last start from empty slots, modulo 256; `None` if it began from a whole snapshot.
+    /// Number of the last time that the server began from empty slots, modulo 256; `None` if it began from a whole snapshot.
     start: Option<u8>,
-    /// Number of the oldest packet that a partial packet may name.
+    /// Number of the oldest packet that the server's partial packets may still name in their baselines.
     pub(super) needed: u64,
     pub(super) floor: Floor,
-    /// Number of the newest packet that was taken into the floor.
+    /// Number of the newest packet whose states are in the floor, the states from before the stored packets.
     floor_number: Option<u64>,
-    /// The tick of the state that each slot showed last.
+    /// Ticks of the states that the slots showed last.
     shown_ticks: Vec<u64>,
 }
 
 impl Client {
-    /// Processes a part of a partial packet, or a whole one.
+    /// Processes a whole partial packet, or a piece of a split one.
     pub(super) fn on_partial(
         &mut self,
         now_ms: f64,
@@ -140,7 +140,8 @@ impl Client {
         Ok(())
     }
 
-    /// Begins with partial packets: from empty slots, and without what was there, or from the whole snapshots that are there.
+    /// Begins with partial packets. With a `start` all slots are empty and stored snapshots are dropped; else the stored whole
+    /// snapshots stay.
     fn begin_partial(&mut self, start: Option<u8>, tick: u64) {
         let (count, row_len) = (self.settings.objects, row_len(&self.format));
         if start.is_some() {
@@ -159,7 +160,7 @@ impl Client {
         });
     }
 
-    /// Drops the snapshots that no partial packet names and no picture needs.
+    /// Drops the snapshots that no partial packet will name and no picture will need.
     pub(super) fn drop_unnamed(&mut self) {
         let most = self.held_most();
         let Session { held, partial, .. } = &mut self.session;
@@ -185,7 +186,7 @@ impl Client {
         }
     }
 
-    /// Makes the objects those of an instant, each from the packets that had it.
+    /// Replaces the shown objects by those of an instant. Each is interpolated between the packets that had a state of it.
     pub(super) fn show_partial(&mut self, play_tick: f64) {
         let Session {
             held,
@@ -256,7 +257,7 @@ impl Client {
         remove_older_twins(&mut self.objects, &ticks);
     }
 
-    /// Returns the newest states of all objects.
+    /// Returns the newest state of each object, by slot.
     pub(super) fn newest_objects(&self, newest: &HeldSnapshot) -> Vec<Object> {
         let slots = 0..self.settings.objects;
         let slots = slots.filter_map(|slot| self.newest_object(newest, slot));

@@ -1,18 +1,18 @@
-//! The time that passes for an end, whatever its game's clock says.
+//! The time that passes for one end of a connection, whatever its game's clock says.
 
 use super::RefusalReason;
 
-/// Upper limit of the magnitude of the game clock's first time, ms. Up to it the clock is used as it is, for example as ms
-/// since 1970; beyond it time begins at 0.
+/// Upper limit of the magnitude of the first time by the game's clock, ms. A time below it is used as it is, for example as ms
+/// since 1970. Beyond it, this time begins at 0.
 const START_MS: f64 = 1e13;
 
-/// A time that only goes forwards. If the game's clock leaps ahead, this time passes by a bounded step; if it goes back, this
-/// time goes on from there.
+/// A time that only goes forwards. If the game's clock leaps ahead, this time advances by a bounded step. If the game's clock
+/// goes back, this time continues from where it was.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PassingTime {
-    /// Upper limit of the step between two calls, ms.
+    /// Upper limit of the step of this time between two calls, ms.
     step_ms: f64,
-    /// The time, ms; none before the first call.
+    /// This time, ms; `None` before the first call.
     now_ms: Option<f64>,
     /// The game's clock minus this time, ms.
     ahead_ms: f64,
@@ -27,8 +27,8 @@ impl PassingTime {
         }
     }
 
-    /// Advances to the time of the game's clock; returns the new time, ms. A time that is not a finite number is an error,
-    /// and no time passes.
+    /// Advances this time to that of the game's clock; returns it, ms. A number that is not finite is an error, and no time
+    /// passes.
     pub(crate) fn pass(&mut self, said_ms: f64) -> Result<f64, RefusalReason> {
         if !said_ms.is_finite() {
             return Err(RefusalReason::Time);
@@ -48,7 +48,7 @@ impl PassingTime {
         Ok(now_ms)
     }
 
-    /// The time that has passed so far, ms.
+    /// The passed time so far, ms.
     pub(crate) fn now_ms(&self) -> f64 {
         self.now_ms.unwrap_or(0.0)
     }

@@ -16,10 +16,10 @@ pub const SEAL_BYTES: usize = 5;
 pub const TOKEN_BYTES_MAX: usize = 512;
 /// Upper limit of the length of the game's words in a refusal, bytes.
 pub const WORDS_BYTES_MAX: usize = 256;
-/// Number of filler bytes in a client's datagram without payload. They make it as long as the answer to it.
+/// Number of filler bytes in a client's datagram without a payload. They make it as long as the server's answer to it.
 const KEEP_BYTES: usize = 4;
 
-/// Reason of a refusal by the server, as the client gets it.
+/// Reason why the server refused a client, as sent to the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -72,7 +72,7 @@ pub(crate) enum SealDirection {
     ToClient = 1,
 }
 
-/// A datagram whose layout has been checked, but not its content.
+/// A datagram with a valid layout. Its content, such as a tag, is not checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Datagram<'a> {
     Hello {
@@ -187,7 +187,7 @@ impl<'a> Datagram<'a> {
         rest.0.is_empty().then_some(datagram)
     }
 
-    /// The nonce of the client that this datagram answers; `None` if it is no answer.
+    /// The client's nonce that an answer of the server repeats; `None` if the datagram is no answer.
     pub(super) fn answers(&self) -> Option<u64> {
         match *self {
             Self::Challenge { nonce, .. }
@@ -258,7 +258,7 @@ impl<'a> Datagram<'a> {
     }
 }
 
-/// Returns the game's words in a refusal or a goodbye; `None` if they are not UTF-8 or too long.
+/// Returns the game's words in a refusal or a goodbye; `None` if the bytes are not UTF-8 or too long.
 pub(super) fn words(bytes: &[u8]) -> Option<&str> {
     let words = std::str::from_utf8(bytes).ok();
     words.filter(|words| words.len() <= WORDS_BYTES_MAX)
@@ -289,7 +289,7 @@ pub(crate) fn is_genuine(key: u64, direction: SealDirection, datagram: &[u8]) ->
         .is_some_and(|(sealed, found)| tag(key, direction, sealed) == u32::from_be_bytes(*found))
 }
 
-/// Returns the tag of a sealed datagram without its tag.
+/// Returns the tag that authenticates the bytes of a sealed datagram, all but the tag.
 pub(crate) fn tag(key: u64, direction: SealDirection, sealed: &[u8]) -> u32 {
     let mut hasher = SipHasher24::new_with_keys(key, direction as u64);
     hasher.write(sealed);

@@ -7,20 +7,21 @@ use super::{PassingTime, Peer, RefusalReason, RefusedCounts, TIMEOUT_MS};
 
 /// Time between two hellos, or between two proofs of address, ms.
 const ASK_MS: f64 = 250.0;
-/// Time in which the server's game must judge a token, ms; it is shorter than a proof of address is valid. Afterwards the
-/// client begins anew.
+/// Time that a client waits for the server's game to judge its token, ms. It is shorter than the time for which a proof of
+/// address is valid. Afterwards the client begins anew.
 const PROOF_MS: f64 = 9000.0;
-/// Longest time between two datagrams of a client without payloads, ms. It bounds the time until the client notices a restart.
+/// Longest time between two datagrams that a client sends without payloads, ms. It bounds the time until the client notices a
+/// restart of the server.
 const KEEP_MS: f64 = 200.0;
 /// Time from a refusal by a full server to the next hello, ms.
 const FULL_MS: f64 = 500.0;
-/// Time in which a sealed datagram must arrive to show that the server still knows the client, ms. Without one the client
-/// believes a datagram, perhaps forged, that says otherwise.
+/// Time that a client waits for a sealed datagram after a datagram that says that the server does not know it, ms. That
+/// datagram may be forged. If no sealed one arrives, the client believes it.
 const DOUBT_MS: f64 = 100.0;
-/// Upper limit of one step of time, ms. So one wrong time does not end a connection. A client that slept longer learns from
-/// the server that it is gone.
+/// Upper limit of one step of the client's time, ms, so that one wrong time does not end a connection. A client that slept
+/// longer learns from the server that its connection is gone.
 const STEP_MS: f64 = 4000.0;
-/// Number of sent datagrams whose tags the client remembers, so that answers can name them.
+/// Number of newest sent datagrams whose tags the client remembers. An answer of the server names a datagram by its tag.
 const SENT_TAGS: usize = 64;
 
 /// The state of a client's connection.
@@ -44,7 +45,7 @@ pub enum Status {
 pub enum ClientEvent<'a> {
     /// A payload from the server.
     Payload(&'a [u8]),
-    /// The connection begins, or begins anew: then the server knows nothing of earlier payloads.
+    /// The connection begins, or begins anew. In the second case the server knows nothing of earlier payloads.
     Connected,
     /// A datagram without anything for the game.
     Nothing,
@@ -76,7 +77,7 @@ pub struct Dialer {
     nonce: u64,
     stage: DialStage,
     status: Status,
-    /// The server's epoch, another number after each restart; none before the server has sent it.
+    /// The server's epoch, a number that differs after each restart; `None` before the server has sent it.
     epoch: Option<u32>,
     restarts: u32,
     time: PassingTime,
@@ -132,7 +133,7 @@ impl Dialer {
         }
     }
 
-    /// Round trip measured during the join, ms. It is too long if datagrams of both steps of the join were lost.
+    /// Round trip measured while the client joined, ms. It is too long if datagrams of both steps of joining were lost.
     pub(crate) fn round_trip_ms(&self) -> f64 {
         self.round_trip_ms
     }
@@ -160,7 +161,7 @@ impl Dialer {
         &self.refused
     }
 
-    /// Counts a payload that the caller refused, for this reason.
+    /// Counts a payload that the caller refused for this reason.
     pub fn count_refused(&mut self, reason: RefusalReason) {
         self.refused.add(reason);
     }
@@ -310,12 +311,12 @@ impl Dialer {
         Ok(event)
     }
 
-    /// The time that has passed so far, ms.
+    /// The passed time so far, ms.
     pub(crate) fn now_ms(&self) -> f64 {
         self.time.now_ms()
     }
 
-    /// Advances the time; returns the new time, ms. If `now_ms` is not a finite number, no time passes.
+    /// Advances the time of this end; returns the new time, ms. If `now_ms` is not a finite number, no time passes.
     pub(crate) fn pass(&mut self, now_ms: f64) -> f64 {
         self.time.pass(now_ms).unwrap_or(self.time.now_ms())
     }
@@ -333,14 +334,14 @@ impl Dialer {
         self.sent = 0;
     }
 
-    /// Returns the datagram that is due: with `payload` if it is given and the client is connected, else one of the
-    /// connection itself. `None` if no datagram is due.
+    /// Returns the datagram that is due: with `payload` if there is one and the client is connected, else one of the connection
+    /// itself. `None` if no datagram is due.
     pub fn send(&mut self, now_ms: f64, payload: Option<&[u8]>) -> Option<Vec<u8>> {
         let now_ms = self.pass(now_ms);
         self.send_at(now_ms, payload)
     }
 
-    /// Returns the datagram that is due, as `send` does, at a time that has been checked.
+    /// Returns the datagram that is due, as `send` does. The time is already checked.
     pub(crate) fn send_at(&mut self, now_ms: f64, payload: Option<&[u8]>) -> Option<Vec<u8>> {
         let is_over = |since_ms: f64, ms: f64| now_ms - since_ms >= ms;
         if match self.stage {

@@ -1,4 +1,4 @@
-//! The server's end of all connections.
+//! The server's end of all its connections.
 
 use super::datagram::{Datagram, Refusal, SealDirection, SealedKind, VERSION, is_genuine, seal};
 use super::{PassingTime, RefusalReason, RefusedCounts, TIMEOUT_MS, WORDS_BYTES_MAX};
@@ -9,19 +9,19 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// Least time for which a proof of address is valid, ms. It is valid for at most twice as long.
+/// Least time for which a proof of address stays valid, ms. The greatest is twice as long.
 const STAMP_MS: f64 = 10_000.0;
 /// Silence after which another connection from the same address may replace a client, ms.
 const REPLACE_MS: f64 = 1000.0;
-/// Upper limit of one step of time, ms. So a server that stood still removes no client.
+/// Upper limit of one step of the server's time, ms. So a server that stood still does not remove its clients.
 const STEP_MS: f64 = 1000.0;
-/// Upper limit of the number of addresses with a proof whose clients are not admitted. One that the game has refused makes
-/// room for another; where all wait, the newest is turned away. They take some 150 kB.
+/// Upper limit of the number of addresses that have proved themselves, but whose clients are not admitted. A refused client
+/// makes room for a new one. If all wait for the game, the newest is turned away. All of them take some 150 kB.
 const GUESTS_MOST: usize = 1024;
-/// Upper limit of the number of addresses of one host with a proof whose clients are not admitted.
+/// Upper limit of the number of such addresses of one host.
 const HOST_GUESTS_MOST: usize = 8;
-/// Silence of a client after which a datagram from its address with a wrong tag may be another client's, ms. A client sends
-/// something each 200 ms.
+/// Silence of a client after which a datagram from its address with a wrong tag may come from another client, ms. A client
+/// sends a datagram at least each 200 ms.
 const STRANGER_MS: f64 = 300.0;
 /// Upper limit of the number of events that wait for the game.
 const EVENTS_MOST: usize = 1024;
@@ -81,7 +81,8 @@ pub enum LeaveReason {
 pub enum PeerEvent {
     /// The client is connected.
     Joined(Peer),
-    /// The client has received the objects that it sees. Only a server of objects reports it, not a connection by itself.
+    /// The client has received its first snapshot of the objects that it sees. Only a server of objects reports it, not a
+    /// connection by itself.
     Playing(Peer),
     /// The path to the client carries no datagrams beyond these sizes, or carries them again. Only a server of objects reports
     /// it.
@@ -91,7 +92,7 @@ pub enum PeerEvent {
 }
 
 impl PeerEvent {
-    /// The client of the event.
+    /// The client that the event is about.
     pub const fn peer(self) -> Peer {
         match self {
             Self::Joined(peer)
@@ -115,20 +116,20 @@ impl PeerEvent {
 
 #[derive(Clone, Debug)]
 enum PeerStage {
-    /// The game has not judged the client's token yet.
+    /// The client waits: the game has not judged its token yet.
     Waiting,
     /// The game admitted the client; the client may not know that yet.
     Admitted,
-    /// The client is known to have the key of the connection.
+    /// The client has proved that it has the key of the connection.
     Connected,
     /// The game or the server refused the client. The refusal is sent each time the client asks.
     Refused(Refusal, String),
-    /// The game removed the client. Sealed words tell the client.
+    /// The game removed the client. A sealed goodbye with these words tells the client.
     ThrownOut(String),
 }
 
 impl PeerStage {
-    /// Returns true if the client takes one of the server's places.
+    /// Returns true if the client counts towards the limit of clients.
     const fn is_seated(&self) -> bool {
         matches!(self, Self::Admitted | Self::Connected)
     }
@@ -137,13 +138,13 @@ impl PeerStage {
 #[derive(Clone, Debug)]
 struct Connection<A> {
     address: A,
-    /// The host of the address, if the game names hosts.
+    /// The number of the address's host, if the game names hosts.
     host: Option<u64>,
     nonce: u64,
     key: u64,
     stage: PeerStage,
     heard_ms: f64,
-    /// Time of the first datagram that told the client its admission, ms.
+    /// Time of the first datagram that told the client of its admission, ms.
     accepted_ms: Option<f64>,
     /// Time from the first datagram with the admission to the client's first sealed datagram, ms: at most a round trip if
     /// nothing is lost.
@@ -167,7 +168,7 @@ pub struct Listener<A> {
     refused: RefusedCounts,
 }
 
-/// Uses of the server's secret. Each hash begins with its use, so that no hash can replace another.
+/// Uses of the server's secret. The input of each hash begins with its use, so that no hash can replace another.
 #[derive(Clone, Copy)]
 enum SecretUse {
     Cookie = 1,
@@ -176,8 +177,8 @@ enum SecretUse {
 }
 
 impl<A: Clone + Ord + Hash> Listener<A> {
-    /// Creates a server without clients. `settings` is a hash of all that both ends must agree on. The secret must be random,
-    /// and new each time the server starts.
+    /// Creates a server without clients. `settings` is a hash of all settings that both ends must agree on. The secret must be
+    /// random, and new each time the server starts.
     pub fn new(settings: u64, secret: [u8; 16], clients_max: usize) -> Self {
         let mut listener = Self {
             settings,
@@ -208,12 +209,12 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         hasher.finish()
     }
 
-    /// Returns the cookie of an address, for the proof of a client.
+    /// Returns the cookie of an address, which a client must send back to prove its address.
     pub(crate) fn cookie(&self, stamp: u32, nonce: u64, from: &A) -> u64 {
         self.keyed(SecretUse::Cookie, stamp, nonce, Some(from))
     }
 
-    /// Returns the key of a connection that begins.
+    /// Returns the key of a new connection.
     pub(crate) fn key(&self, nonce: u64, from: &A) -> u64 {
         self.keyed(SecretUse::Key, 0, nonce, Some(from))
     }
@@ -229,7 +230,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         &self.refused
     }
 
-    /// Counts a payload that the caller refused, for this reason.
+    /// Counts a payload that the caller refused for this reason.
     pub fn count_refused(&mut self, reason: RefusalReason) {
         self.refused.add(reason);
     }
@@ -282,7 +283,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         }
     }
 
-    /// Returns true if the client at an address has been silent for so long that another one may have the address now.
+    /// Returns true if the client at an address has been silent for so long that another client may replace it.
     fn is_silent(&self, from: &A) -> bool {
         let peer = self.peers.get(from);
         let connection = peer.and_then(|peer| self.connections.get(peer));
@@ -386,7 +387,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         (self.time.now_ms() / STAMP_MS) as u32
     }
 
-    /// Handles a client that has proved its address: adds it as waiting, or repeats the answer.
+    /// Handles a client that has proved its address: adds it as a waiting client, or repeats the answer to it.
     fn join<'a>(
         &mut self,
         from: &A,
@@ -442,7 +443,8 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         Ok(ServerEvent::Joins(peer, token.to_vec()))
     }
 
-    /// Makes room for another guest among those of a kind: the oldest that was refused goes. Returns false if all of them wait.
+    /// Makes room for another waiting client among those that `is_kind` selects, by removing the oldest refused one. Returns
+    /// false if all of them wait.
     fn make_room(&mut self, most: usize, is_kind: impl Fn(&Connection<A>) -> bool) -> bool {
         let (mut count, mut oldest) = (0, None);
         for (&peer, connection) in self.connections.iter() {
@@ -469,8 +471,8 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         self.connections.values().filter(seated).count()
     }
 
-    /// Admits a waiting client; does nothing for a client that does not wait. If the server is full, the client is told so,
-    /// and asks again.
+    /// Admits a waiting client; does nothing for a client that does not wait. If the server is full, it tells the client so,
+    /// and the client asks again.
     pub fn admit(&mut self, peer: Peer) {
         let has_room = self.seated() < self.clients_max;
         if let Some(connection) = self.connections.get_mut(&peer)
@@ -483,7 +485,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         }
     }
 
-    /// Refuses a waiting client, or removes an admitted one. The client is told the words in `why`, cut at 256 bytes.
+    /// Refuses a waiting client, or removes an admitted one. The server sends it the words in `why`, cut at 256 bytes.
     pub fn refuse(&mut self, peer: Peer, why: &str) {
         if let Some(connection) = self.connections.get_mut(&peer) {
             let mut words = why.to_owned();
@@ -500,8 +502,8 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         }
     }
 
-    /// Advances the time. Clients that were silent for too long leave. Clients that may not know their admission or refusal
-    /// yet are told again.
+    /// Advances the time. Removes clients that were silent for too long. Sends again the admissions and refusals that clients
+    /// may not have received yet.
     ///
     /// # Errors
     /// When the time is not a finite number. No time passes then.
@@ -587,7 +589,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         self.connections.get(&peer).map(|it| &it.address)
     }
 
-    /// The time that has passed so far, ms.
+    /// The passed time so far, ms.
     pub(crate) fn now_ms(&self) -> f64 {
         self.time.now_ms()
     }
@@ -603,7 +605,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         self.connections.get(&peer).map(|it| it.round_trip_ms)
     }
 
-    /// Replaces `datagram` by a sealed payload for a client; returns the client's address. `None` if the client is not
+    /// Replaces `datagram` by a payload sealed for a client; returns the client's address. `None` if the client is not
     /// connected.
     pub fn seal(&self, peer: Peer, payload: &[u8], datagram: &mut Vec<u8>) -> Option<&A> {
         let connection = self.connections.get(&peer)?;

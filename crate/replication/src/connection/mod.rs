@@ -1,7 +1,7 @@
 //! Connections over datagrams, with payloads of any kind: a [`Listener`] at the server, a [`Dialer`] at each client.
 //!
-//! Both have no socket and no clock. A server keeps nothing of an address that has not proved itself, and answers it with no
-//! more bytes than it sent. `FORMAT.md` specifies every byte.
+//! Neither of them has a socket or a clock. A server stores nothing about an address that has not proved itself. It answers a
+//! datagram from there with no more bytes than it received. `FORMAT.md` specifies every byte.
 //!
 //! ```
 //! use snapshot_replication::connection::{Dialer, ClientEvent, ServerEvent, Listener, Status};
@@ -57,19 +57,19 @@ pub const TIMEOUT_MS: f64 = 5000.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RefusalReason {
-    /// The bytes are not a datagram of a connection.
+    /// The bytes are not a datagram of this protocol.
     Malformed = 141,
-    /// The client uses another version; it is told so.
+    /// The client uses another version. The server tells it so.
     OtherVersion = 142,
-    /// The client has other settings; it is told so.
+    /// The client has other settings. The server tells it so.
     OtherSettings = 143,
-    /// The proof of an address is too old or forged.
+    /// The cookie by which a client proves its address is too old or forged.
     Cookie = 145,
-    /// A sealed datagram came from an address without a connection. The sender is told so.
+    /// A sealed datagram came from an address without a connection. The server tells the sender so.
     Unknown = 146,
     /// A sealed datagram is forged or damaged.
     Tag = 147,
-    /// The datagram answers none that this end has sent.
+    /// The datagram answers no datagram that this end has sent.
     Unasked = 148,
     /// The payload has a layout that this end does not know.
     Payload = 149,

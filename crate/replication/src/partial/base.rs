@@ -1,20 +1,20 @@
-//! The baseline of a partial packet: the packets that it names, and the states that they have in common.
+//! The composed baseline of a partial packet. The packet names earlier packets; each slot has its newest state among these.
 
 use crate::payload::{TICKS_END, read_age, write_age};
 use crate::unread::{Unread, put};
 use snapshot_codec::{Cube, Snapshot};
 
-/// Number of packets before the newest named one that a packet may name.
+/// Number of the packets before the newest named one that a partial packet may name, too.
 pub(crate) const NAMED_PACKETS: u64 = 64;
 
 /// The packets that a partial packet names: its baseline has the newest state of each slot among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartialBase {
-    /// No packet: all slots of the baseline are empty. The client forgets what it has if the start is another one.
+    /// No packet: all slots of the baseline are empty. The client drops its snapshots if `start` differs from the last one.
     Empty {
         /// The packet's tick.
         tick: u64,
-        /// Number of this start, modulo 256.
+        /// Number of times that the server began from empty slots, modulo 256.
         start: u8,
     },
     /// The packet `age` ticks earlier, and packets before it.
@@ -48,14 +48,14 @@ impl PartialBase {
         }
     }
 
-    /// Length of the header of a whole packet, bytes: its kind and this base.
+    /// Length of the header of an unsplit partial packet, bytes: its kind and these named packets.
     pub(crate) fn header_bytes(&self) -> usize {
         let mut bytes = Vec::new();
         self.write(&mut bytes);
         1 + bytes.len()
     }
 
-    /// Parses a base from any bytes; `None` if they are malformed.
+    /// Parses the named packets from any bytes; `None` if they are malformed.
     pub(crate) fn read(rest: &mut Unread) -> Option<Self> {
         let age = read_age(rest)?;
         if age == 0 {
@@ -79,12 +79,12 @@ impl PartialBase {
     }
 }
 
-/// A snapshot that is composed of several: each slot has a state and the tick of that state.
+/// A snapshot composed of several packets: each slot has a state and that state's tick.
 #[derive(Clone, Debug)]
 pub(crate) struct ComposedBaseline {
     pub(crate) cubes: Vec<Cube>,
     pub(crate) rows: Vec<u32>,
-    /// Ticks of the states; 0 for a slot that no packet had.
+    /// Ticks of the slots' states; 0 for a slot of which no packet had a state.
     pub(crate) ticks: Vec<u64>,
 }
 
@@ -109,7 +109,7 @@ impl ComposedBaseline {
         &self.rows[slot * row_len..][..row_len]
     }
 
-    /// Sets the state of a slot, if it is newer than the one that is there.
+    /// Sets the state of a slot, unless its present state is newer.
     pub(crate) fn set(&mut self, slot: usize, tick: u64, cube: &Cube, row: &[u32]) {
         if tick >= self.ticks[slot] {
             let row_len = row.len();
@@ -126,7 +126,7 @@ impl ComposedBaseline {
     }
 }
 
-/// Returns the numbers of the packets that are named before the newest; `None` for one below 0.
+/// Returns the numbers of the named packets other than the newest, from the bits of `before`; `None` for a number below 0.
 pub(crate) fn named_numbers(newest: u64, before: u64) -> impl Iterator<Item = Option<u64>> {
     let bits = (0..64).filter(move |bit| before >> bit & 1 == 1);
     bits.map(move |bit| newest.checked_sub(bit + 1))

@@ -1,7 +1,8 @@
-//! Partial packets: as many objects as a budget allows, each against the newest state that the client acknowledged.
+//! Partial packets: each has the objects that a client's budget has room for, encoded against the newest acknowledged state.
 //!
-//! A packet is one of the codec's. Its baseline is composed: each slot has the newest state of the packets that the header
-//! names. A slot that the packet leaves out stays as in the baseline, so it costs what an unchanged slot costs.
+//! The codec encodes each packet. Its baseline is composed: each slot, an object's place in snapshots, has its newest state
+//! among the packets that the header names. A slot that the packet leaves out stays as in the baseline, so it costs no more
+//! than an unchanged slot.
 
 mod base;
 mod notes;

@@ -1,4 +1,4 @@
-//! Bytes that stand before a partial packet: which slots it proves current, and which were at rest until lately.
+//! Bytes that stand before a partial packet: slots that it proves unchanged, and slots that changed only lately.
 
 use crate::connection::RefusalReason;
 use crate::extras::Extras;
@@ -8,26 +8,26 @@ const CURRENT: u8 = 1;
 const RESTED: u8 = 2;
 const EXTRAS: u8 = 4;
 const MISSING: u8 = 8;
-/// Upper limit of the number of slots that a packet says rested.
+/// Upper limit of the number of slots that a packet says rested: their states were unchanged until an earlier tick.
 pub(crate) const RESTED_MAX: usize = 255;
-/// Greatest number of a slot.
+/// Greatest index of a slot.
 const SLOT: u16 = 0x0fff;
 
-/// The notes of a partial packet, which stand beside its states.
+/// The notes of a partial packet: facts about slots besides their states.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct PartialNotes {
-    /// The first of 64 slots, a multiple of 64, and a bit for each. Bit i is 1 if slot `first` + i is at this tick as the packet
-    /// has it. Other slots that the packet does not change may have changed since their baseline.
+    /// The first of 64 slots, a multiple of 64, and a bit for each. Bit i is 1 if the decoded packet has the state of slot
+    /// `first` + i at this tick. Other slots that the packet does not change may have changed since the baseline.
     pub(crate) current: Option<(u16, u64)>,
-    /// Slots, rising, whose object was still in the state of its baseline at an earlier tick.
+    /// Slots, rising, each with an earlier tick at which its object still had the state of the baseline.
     pub(crate) rested: Vec<(u16, u64)>,
-    /// Number of objects of which the client acknowledged no state yet.
+    /// Number of objects that the client sees, and of which it has acknowledged no state yet.
     pub(crate) missing: u16,
     pub(crate) extras: Extras,
 }
 
 impl PartialNotes {
-    /// Returns the last tick at which a slot was known to be as in its baseline; `None` if the packet does not say.
+    /// Returns the last tick at which a slot still had the state of the baseline; `None` if the notes do not say it.
     pub(crate) fn rested_until(&self, slot: usize) -> Option<u64> {
         let at = (self.rested).binary_search_by_key(&slot, |rested| usize::from(rested.0));
         at.ok().map(|at| self.rested[at].1)

@@ -1,18 +1,18 @@
-//! The choice of the objects that a packet has room for.
+//! The choice of the objects that go into a partial packet.
 
-/// An object that a client lacks, with what decides its turn.
+/// An object whose newest state a client lacks, with its urgency and score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Candidate {
     pub(crate) slot: u16,
-    /// 0 for an object that the client has, 1 for one that came, ended or jumped, 2 for one that the game calls urgent.
+    /// 0 for a changed object, 1 for one that appeared, ended or jumped, 2 for one with an infinite priority.
     pub(crate) urgency: u8,
-    /// Priority a second, times the seconds since the object's last state was sent: the accumulator of the articles'
-    /// "State Synchronization", Priority Accumulator.
+    /// Priority a second, times the seconds since the object's last state was sent. It is the priority accumulator of Fiedler's
+    /// "State Synchronization".
     pub(crate) score: f32,
 }
 
-/// Moves the `count` first candidates to the front: the most urgent ones, and of those the ones with the greatest scores.
-/// Slots decide between equal ones. Returns them.
+/// Moves the `count` best candidates to the front, and returns them. The most urgent are the best; of equal urgency those with
+/// the greatest scores, then those with the lowest slots.
 pub(crate) fn choose(candidates: &mut [Candidate], count: usize) -> &mut [Candidate] {
     let count = count.min(candidates.len());
     if count > 0 && count < candidates.len() {

@@ -1,6 +1,6 @@
-//! The room of a partial packet.
+//! The room of a partial packet: the number and size of its datagrams.
 
-/// Length of the numbers of a part and of the last part, bytes.
+/// Length of a part's index and the last part's index in the header of a split packet, bytes.
 const PART_BYTES: usize = 2;
 
 /// The datagrams that a partial packet may fill.
@@ -13,13 +13,13 @@ pub(crate) struct PacketRoom {
 }
 
 impl PacketRoom {
-    /// Returns the upper limit of the packet's length without headers, bytes. A whole packet has a header of `header_bytes`.
+    /// Upper limit of the packet's length without headers, bytes. The header of an unsplit packet has `header_bytes`.
     pub(crate) fn packet_bytes(self, header_bytes: usize) -> usize {
         let whole = self.datagram_bytes.saturating_sub(header_bytes);
         whole.max(self.part_bytes(header_bytes) * self.datagrams)
     }
 
-    /// Returns the parts of a packet that fits, in order.
+    /// Cuts a packet that fits the room into the parts for its datagrams, in order.
     pub(crate) fn parts(self, header_bytes: usize, packet: &[u8]) -> std::slice::Chunks<'_, u8> {
         let is_whole = packet.len() + header_bytes <= self.datagram_bytes;
         packet.chunks(match is_whole {

@@ -1,5 +1,5 @@
-//! The states of one slot around an instant, among the packets that a client received. Client and server choose them alike, so
-//! that a server draws what a client drew.
+//! The states of one slot around a play instant, from the partial packets that a client received. Client and server choose them
+//! by the same code, so that a server draws the picture that a client drew.
 
 use super::ComposedBaseline;
 use crate::object::Object;
@@ -11,15 +11,16 @@ use snapshot_view::interpolate::{
     CubeSample, Interpolation, SurroundingSamples, Tangents, pose_at,
 };
 
-/// Number of the newest packets whose states are told apart by their ticks. Of older ones a slot has the newest state alone.
+/// Number of the newest packets whose states are all kept, by tick. Of older packets only each slot's newest state is kept.
 pub(crate) const WINDOW_PACKETS: u64 = 48;
-/// Packets that come later than so many newer ones are refused. Then an acknowledgement that leaves one out is final.
+/// Number of packets by which a packet must be older than the newest to be refused. So an acknowledgement that lacks it is
+/// final.
 pub(crate) const LATE_PACKETS: u64 = 16;
 
 /// A packet that a client received.
 pub(crate) trait ReceivedPacket {
     fn tick(&self) -> u64;
-    /// Returns true if the packet proves the state of a slot at its tick.
+    /// Returns true if the packet proves the state of a slot at the packet's tick.
     fn is_fresh(&self, slot: usize) -> bool;
     fn cube(&self, slot: usize) -> &Cube;
     fn row(&self, slot: usize) -> &[u32];
@@ -29,7 +30,7 @@ pub(crate) trait ReceivedPacket {
     fn has_jumped(&self, slot: usize, since: u64) -> bool;
 }
 
-/// The state of a slot at a tick.
+/// The state of a slot, and its tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlotSample<'a> {
     pub(crate) tick: u64,
@@ -43,11 +44,11 @@ impl SlotSample<'_> {
     }
 }
 
-/// The newest state that each slot had before the packets of a [`SampleWindow`].
+/// The states from before the packets of a [`SampleWindow`]: the newest one of each slot.
 #[derive(Clone, Debug)]
 pub(crate) struct Floor {
     states: ComposedBaseline,
-    /// Slots whose state is not known, since nobody knows whether a packet with it arrived.
+    /// Slots whose state is not known, because it is not known whether a packet with a state of theirs arrived.
     unknown: SlotSet,
 }
 
@@ -59,14 +60,14 @@ impl Floor {
         }
     }
 
-    /// Makes a floor of slots with states that are not known.
+    /// Makes a floor in which no slot's state is known.
     pub(crate) fn unknown(count: usize, row_len: usize) -> Self {
         let mut floor = Self::empty(count, row_len);
         floor.unknown.fill(u64::MAX);
         floor
     }
 
-    /// Adds the states of a packet that left the window. `is_received` is `None` where it is not known.
+    /// Adds the states of a packet that left the window. `is_received` is `None` where its arrival is not known.
     pub(crate) fn fold(&mut self, packet: &impl ReceivedPacket, is_received: Option<bool>) {
         if is_received == Some(false) {
             return;
@@ -84,7 +85,7 @@ impl Floor {
         }
     }
 
-    /// Returns the state of a slot; an error where it is not known.
+    /// Returns the state of a slot; an error if it is not known.
     pub(crate) fn sample(&self, slot: usize) -> Result<SlotSample<'_>, Unknown> {
         if has_slot(&self.unknown, slot) {
             return Err(Unknown);
@@ -113,8 +114,8 @@ pub(crate) struct PlayInstant {
 }
 
 impl PlayInstant {
-    /// Makes the instant of a client whose epoch the server does not know: ticks are equal modulo 2^32. `tick` is that of a
-    /// snapshot near the instant.
+    /// Makes the play instant of a client whose epoch the server does not know, except that it is a multiple of 2^32. `tick` is
+    /// that of a snapshot near the instant.
     pub(crate) fn near(tick: u64, play_tick: f64) -> Self {
         let modulus = (1_u64 << 32) as f64;
         let relative = f64::from(tick as u32);
@@ -125,7 +126,7 @@ impl PlayInstant {
         }
     }
 
-    /// The tick, counted from the epoch.
+    /// Converts a tick to one that is counted from the epoch.
     fn relative(&self, tick: u64) -> i64 {
         tick.wrapping_sub(self.epoch).cast_signed()
     }
@@ -135,14 +136,14 @@ impl PlayInstant {
     }
 }
 
-/// The states of a slot around an instant.
+/// The states of a slot around a play instant, two up to it and two after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlotSamples<'a> {
     pub(crate) before: Option<SlotSample<'a>>,
     pub(crate) from: SlotSample<'a>,
     pub(crate) to: Option<SlotSample<'a>>,
     pub(crate) after: Option<SlotSample<'a>>,
-    /// True if the object jumped between `from` and `to` in a way that its lives cannot tell.
+    /// True if the object jumped between `from` and `to`, though the lives of both may be equal.
     pub(crate) has_jumped: bool,
 }
 
@@ -183,11 +184,11 @@ impl SlotSamples<'_> {
     }
 }
 
-/// The newest [`WINDOW_PACKETS`] packets that a client received, oldest first, at a play instant.
+/// The newest [`WINDOW_PACKETS`] packets that a client received, oldest first, and a play instant.
 pub(crate) struct SampleWindow<'a, P> {
     packets: Vec<&'a P>,
     play: PlayInstant,
-    /// Number of the packets that are not newer than the play instant.
+    /// Number of packets up to the play instant.
     due: usize,
 }
 
@@ -205,14 +206,14 @@ impl<'a, P: ReceivedPacket> SampleWindow<'a, P> {
         }
     }
 
-    /// Returns the newest state of a slot; `older` is that before the window.
+    /// Returns the newest state of a slot. `older` is its state from before the window.
     pub(crate) fn newest(&self, slot: usize, older: SlotSample<'a>) -> SlotSample<'a> {
         let mut fresh = self.packets.iter().rev();
         let fresh = fresh.find(|packet| packet.is_fresh(slot));
         fresh.map_or(older, |packet| Self::sample(packet, slot))
     }
 
-    /// Returns true if the object that a slot showed jumped in one of the packets after a tick, up to another tick.
+    /// Returns true if the object that a slot showed jumped in a packet after the tick `after`, up to the tick `to`.
     pub(crate) fn has_jumped(&self, slot: usize, shown: ShownSlot, after: u64, to: u64) -> bool {
         let is_between = |packet: &&&'a P| (after + 1..=to).contains(&packet.tick());
         let mut fresh = (self.packets.iter()).filter(|packet| packet.is_fresh(slot));
@@ -222,7 +223,7 @@ impl<'a, P: ReceivedPacket> SampleWindow<'a, P> {
         })
     }
 
-    /// Returns the packet of the window that proves a slot's state at a tick.
+    /// Returns the packet of the window that proves the state of a slot at the tick.
     pub(crate) fn packet(&self, slot: usize, tick: u64) -> Option<&'a P> {
         let mut packets = self.packets.iter();
         packets
@@ -231,7 +232,7 @@ impl<'a, P: ReceivedPacket> SampleWindow<'a, P> {
     }
 
     /// Returns the states of a slot around the play instant; `None` where the client shows nothing in the slot. `older` returns
-    /// the state before the window; it is asked only where that is needed.
+    /// the slot's state from before the window; it is called only if that state is needed.
     pub(crate) fn around(
         &self,
         slot: usize,

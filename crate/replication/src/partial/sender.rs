@@ -1,4 +1,4 @@
-//! The server's end of one client's partial packets.
+//! The server's end of one client's partial packets: which objects to send, and which states the client has.
 
 use super::base::{NAMED_PACKETS, PartialBase};
 use super::notes::RESTED_MAX;
@@ -22,17 +22,18 @@ use snapshot_view::interpolate::Interpolation;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Number of newer packets that arrived before one that did not, after which that one counts as lost: as in RFC 9002, 6.1.1.
+/// Number of packets by which a missing packet must be older than an arrived one to count as lost, as in RFC 9002, 6.1.1.
 const LOST_AFTER_PACKETS: u64 = 3;
-/// Time up to which an object's priority grows, s. After it all have waited long enough for their priorities alone to decide.
+/// Time without a sent state up to which an object's score grows, s. Beyond it, priorities alone decide.
 const WAIT_MAX_S: f32 = 10.0;
-/// Estimate of an object's size before the first packet, bits.
+/// Estimate of the size of an object in a packet, before the first packet, bits.
 const OBJECT_BITS: f64 = 80.0;
-/// Weight of a packet in the estimate of an object's size.
+/// Weight of the newest packet in the estimate of an object's size.
 const SMOOTHING: f64 = 0.25;
-/// Share of a packet that is filled by the estimate: one that does not fit is encoded again. What is left goes to later packets.
+/// Share of a packet's room that is filled by the estimate. A packet that does not fit is encoded again; objects left over go
+/// to later packets.
 const FILL: f64 = 0.95;
-/// Upper limit of how often a packet is encoded to make it fit.
+/// Upper limit of the number of times that a packet is encoded to make it fit.
 const ATTEMPTS: usize = 5;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,20 +50,20 @@ pub(crate) struct SentPartial {
     world: Arc<WorldSnapshot>,
     /// Slots that the client sees; none if it sees every object.
     seen: Option<SlotSet>,
-    /// Slots whose states the packet has.
+    /// Slots whose states are encoded in the packet.
     slots: SlotSet,
-    /// Slots whose states at this tick the client knows: those of the packet, and those that it proves unchanged.
+    /// Slots whose states at the packet's tick the client knows from it: the encoded ones, and those that it proves unchanged.
     fresh: SlotSet,
     notes: PartialNotes,
-    /// Number of the packets that were merged into the known states before this one was sent.
+    /// Number of packets that had been merged into the known states when this one was sent.
     merges: u64,
     sent_ms: f64,
-    /// Size of its largest datagram, bytes.
+    /// Size of the packet's largest datagram, bytes.
     datagram_bytes: usize,
-    /// Size of all its datagrams, bytes, with the headers of IP and UDP.
+    /// Size of all datagrams of the packet, bytes, with the headers of IP and UDP.
     sent_bytes: usize,
     fate: Fate,
-    /// True once its objects count as not sent.
+    /// True once the packet's objects count as not sent, so that they are sent again.
     is_reverted: bool,
 }
 
@@ -97,7 +98,7 @@ impl ReceivedPacket for SentPartial {
 struct NewestAcked {
     number: u64,
     tick: u64,
-    /// Number of merges before it was sent.
+    /// Number of packets that had been merged into the known states when it was sent.
     merges: u64,
 }
 
@@ -115,49 +116,51 @@ pub(crate) struct PartialView<'a> {
 
 pub(crate) struct PartialPacket {
     pub(crate) base: PartialBase,
-    /// Notes and objects.
+    /// Notes, followed by the encoded objects.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The server's state of one client's partial packets.
+/// The server's record of one client's partial packets.
 #[derive(Debug)]
 pub(crate) struct PartialSender {
-    /// The newest state of each slot that the client acknowledged. It is the baseline of the next packet.
+    /// The newest state of each slot that the client acknowledged: the composed baseline of the next packet.
     known: ComposedBaseline,
     newest: Option<NewestAcked>,
-    /// Packets that were merged after the newest acknowledged packet was sent: the number of merges before each, and its
-    /// number. The newest acknowledged packet was encoded against all earlier merges. So it and these make up the known states.
+    /// Packets merged into the known states after the newest acknowledged packet was sent: the number of merges before each,
+    /// and its number. The newest acknowledged packet was encoded against all earlier merges. So that packet and these make up
+    /// the known states.
     merged: VecDeque<(u64, u64)>,
     merges: u64,
     /// Packets that the client may be showing, oldest first.
     sent: VecDeque<SentPartial>,
-    /// States that the client had before those packets.
+    /// States that the client had before the packets in `sent`.
     floor: Floor,
-    /// Number of the newest packet that was taken into the floor.
+    /// Number of the newest packet whose states are in the floor.
     floor_number: Option<u64>,
-    /// For each slot, the tick of the newest packet with its state that may still arrive; 0 if there is none.
+    /// For each slot, the tick of the newest packet with the slot's state that may still arrive; 0 if there is none.
     sent_ticks: Vec<u64>,
-    /// For each slot, the tick of the newest packet at which it was as the client knows it; 0 if there was none.
+    /// For each slot, the tick of the newest packet at which its state equalled the one that the client knows; 0 if there was
+    /// none.
     equal_ticks: Vec<u64>,
-    /// Slots that the client saw in the last packet.
+    /// Slots that the client saw at the last packet.
     seen: Option<SlotSet>,
-    /// Number of this start from empty slots, modulo 256.
+    /// Number of times that partial packets began from empty slots, modulo 256.
     start: u8,
-    /// The tick of the last acknowledgement, or of the start.
+    /// The tick of the last acknowledgement that counted, or of the start.
     alive_tick: u64,
-    /// Number of the next window of 64 slots that are proved current.
+    /// Index of the next group of 64 slots for the notes to prove current.
     window: usize,
-    /// Estimate of an object's size, bits.
+    /// Estimate of the size of an object in a packet, bits.
     object_bits: f64,
     candidates: Vec<Candidate>,
-    /// Number of the candidates, at the front, that the last packet has.
+    /// Number of candidates, at the front of the list, whose states are in the last packet.
     chosen: usize,
-    /// Number of objects of which the client has no state, as far as it acknowledged.
+    /// Number of objects that the client sees, and of which it has acknowledged no state.
     missing: usize,
 }
 
 impl PartialSender {
-    /// Begins from empty slots. `start` is another number than that of the connection's last start.
+    /// Begins from empty slots. `start` must differ from that of the connection's last start.
     pub(crate) fn new(count: usize, row_len: usize, start: u8, tick: u64) -> Self {
         let empty = ComposedBaseline::empty(count, row_len);
         Self {
@@ -212,7 +215,7 @@ impl PartialSender {
         self.start
     }
 
-    /// Processes the acknowledgement of a packet, and of packets before it; returns the packet if it was in flight.
+    /// Processes the acknowledgement of a packet and of packets before it; returns the facts about it if it was in flight.
     pub(crate) fn on_ack(&mut self, tick: u64, acked: u32, before: u32) -> Option<AckedPartial> {
         let at = (self.sent)
             .iter()
@@ -253,7 +256,7 @@ impl PartialSender {
         Some(acked)
     }
 
-    /// Merges a packet that the client received into the known states, if later packets can name it.
+    /// Merges a received packet into the known states, if later packets can still name it.
     fn on_received(&mut self, tick: u64, at: usize) {
         self.sent[at].fate = Fate::Received;
         let sent = &self.sent[at];
@@ -288,7 +291,7 @@ impl PartialSender {
         }
     }
 
-    /// Makes the objects of a packet count as not sent.
+    /// Makes the objects of a packet count as not sent, so that they are sent again.
     fn revert(&mut self, at: usize) {
         let sent = &mut self.sent[at];
         if !std::mem::replace(&mut sent.is_reverted, true) {
@@ -300,7 +303,7 @@ impl PartialSender {
         }
     }
 
-    /// Returns the client's packet of a tick, with the objects that fit; `None` if there is none.
+    /// Returns the client's packet of a tick, with the objects that fit; `None` if no packet can be made.
     pub(crate) fn packet(
         &mut self,
         now_ms: f64,
@@ -373,7 +376,7 @@ impl PartialSender {
         }
     }
 
-    /// Makes the slots count as not sent that the client begins or ceases to see.
+    /// Makes the slots count as not sent that the client begins or ceases to see in this tick.
     fn forget_changed_sight(&mut self, seen: Option<&SlotSet>) {
         let word = |set: Option<&SlotSet>, at: usize| set.map_or(u64::MAX, |set| set[at]);
         for at in 0..self.sent_ticks.len().div_ceil(64) {
@@ -388,7 +391,7 @@ impl PartialSender {
         }
     }
 
-    /// Lists the objects that the client lacks. Returns the slots that are as the client is known to have them.
+    /// Lists the objects whose newest state the client lacks. Returns the slots whose known state is the newest.
     fn find_candidates(
         &mut self,
         world: &WorldSnapshot,
@@ -437,7 +440,7 @@ impl PartialSender {
         equal
     }
 
-    /// Encodes the objects that come first and fit; returns the packet, its slots and its notes.
+    /// Encodes the candidates that come first and fit; returns the packet, its slots and its notes.
     fn encode(
         &mut self,
         encoding: &mut Encoding,
@@ -547,14 +550,14 @@ impl PartialSender {
         }
     }
 
-    /// Returns the slots whose states the last packet had no room for, each with its priority times the seconds that it waited.
+    /// Returns the slots whose states the last packet had no room for, each with its score: priority times waiting seconds.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = (usize, f32)> {
         let waiting = self.candidates.iter().skip(self.chosen);
         waiting.map(|candidate| (candidate.slot.into(), candidate.score))
     }
 
-    /// Returns what the client drew; `None` if the server no longer knows the packets. The number counts the objects of which the
-    /// server does not know what the client had.
+    /// Returns the objects that the client drew; `None` if the server no longer knows the packets. The number counts the
+    /// objects that are left out, because the server does not know which state of them the client had.
     pub(crate) fn drawn(
         &self,
         encoding: &Encoding,

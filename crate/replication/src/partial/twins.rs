@@ -1,14 +1,14 @@
-//! Objects that stand in two slots at a client.
+//! Twins: two objects with the same id, in two slots of one client.
 //!
-//! An id that comes back may get another slot. Until the client knows that the older object ended, both slots have one with this
-//! id. The server has an id once only, so the one whose state is newer is there.
+//! An object that comes back may get another slot. Until the client knows that the older object ended, both slots have an
+//! object with this id. The server has each id once only, so the object with the newer state is the real one.
 
 use crate::Object;
 
-/// Number of a place in the table that has no object.
+/// Value of a table place without an object.
 const NONE: usize = usize::MAX;
 
-/// Removes of the objects with the same id all but the one with the newest state. `ticks` has the ticks of their states.
+/// Keeps of all objects with the same id only the one with the newest state. `ticks` has the ticks of the objects' states.
 pub(crate) fn remove_older_twins(objects: &mut Vec<Object>, ticks: &[u64]) {
     // A table with open addressing and half of its places free: less code than a sort.
     let bits = (2 * objects.len()).next_power_of_two().ilog2().max(1);

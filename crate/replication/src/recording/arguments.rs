@@ -1,4 +1,4 @@
-//! The arguments with which a client or a server began.
+//! The arguments with which a recorded client or server was created: settings, and for a client also token and nonce.
 
 use super::error::RecordingError;
 use super::number::{put_bytes, put_number, take_bytes, take_number};
@@ -8,13 +8,13 @@ use crate::flat_settings::{FlatSettings, SETTING_FIELDS};
 use crate::{ObjectField, Settings, SettingsError};
 use snapshot_view::playout::Playout;
 
-/// Number of settings in each recording. It has later ones up to the last that has not its usual value, so that older recordings
-/// are read.
+/// Number of settings in each recording. Later settings follow only up to the last that differs from its default. So older
+/// recordings can be read.
 const NUMBERS_MIN: usize = 27;
-/// Upper limit of the number of declared fields that are read.
+/// Upper limit of the number of declared fields in a recording.
 const FIELDS_MAX: u64 = snapshot_codec::FIELDS_MAX as u64;
 
-/// Returns how a method of playout is told apart from others with the same numbers.
+/// Returns the number of a playout method. It tells methods apart that have the same numbers in [`FlatSettings`].
 const fn playout_number(playout: Playout) -> u8 {
     match playout {
         Playout::Adaptive(_) | Playout::Fixed { .. } => 0,
@@ -27,7 +27,7 @@ fn usual_numbers() -> [f64; SETTING_FIELDS.len()] {
     FlatSettings::from(&Settings::new(1)).numbers()
 }
 
-/// Returns the bytes of settings.
+/// Returns the settings as bytes of a recording.
 pub(super) fn settings_bytes(settings: &Settings) -> Result<Vec<u8>, SettingsError> {
     let flat = FlatSettings::from(settings);
     let checked = flat.settings(settings.fields.clone());
@@ -150,14 +150,14 @@ impl ClientArguments {
     }
 }
 
-/// Returns the bytes of a server's arguments.
+/// Returns the bytes of a server's arguments: its settings, and the rule for tokens and messages.
 pub(super) fn server_bytes(settings: &Settings, blank: Blank) -> Result<Vec<u8>, SettingsError> {
     let mut bytes = vec![blank_number(blank)];
     bytes.extend_from_slice(&settings_bytes(settings)?);
     Ok(bytes)
 }
 
-/// Reads a server's arguments.
+/// Reads a server's arguments from a recording.
 pub(super) fn read_server(whole: &[u8]) -> Result<Settings, RecordingError> {
     let mut bytes = whole;
     let blank = take_blank(&mut bytes)?;

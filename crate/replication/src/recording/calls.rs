@@ -1,4 +1,4 @@
-//! The functions whose calls are recorded.
+//! The functions of a client and a server whose calls are recorded, with their numbers.
 
 macro_rules! calls {
     ($(#[$text:meta])* $name:ident $count:literal: $($call:ident $number:literal,)*) => {
@@ -15,7 +15,7 @@ macro_rules! calls {
 }
 
 calls! {
-    /// A call of a client.
+    /// A function of a client whose calls are recorded.
     ClientCall 12:
     Receive 1,
     NextInput 2,
@@ -32,7 +32,7 @@ calls! {
 }
 
 calls! {
-    /// A call of a server.
+    /// A function of a server whose calls are recorded.
     ServerCall 10:
     Receive 1,
     Admit 2,

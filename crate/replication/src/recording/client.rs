@@ -1,4 +1,4 @@
-//! The recorder of a client.
+//! The recorder of a client: writes each call of the client's functions.
 
 use super::arguments::{ClientArguments, settings_bytes};
 use super::calls::ClientCall;
@@ -9,16 +9,16 @@ use crate::connection::{Datagram, Dialer, SealDirection, is_genuine, tag};
 use crate::{Object, Settings, SettingsError};
 use std::collections::VecDeque;
 
-/// The kind of a client's recording.
+/// Name of the kind of a client's recordings.
 pub(super) const CLIENT: &str = "client";
-/// Number of sent datagrams whose tags are known: as many as a client knows itself.
+/// Number of newest sent datagrams whose tags the recorder knows: as many as the client itself remembers.
 const TAGS: usize = 64;
 
-/// The recorder of a client. The recorded connection has the key 0: all datagrams are sealed for it.
+/// The recorder of a client. In the recording the connection has the key 0, and all received datagrams are sealed with it.
 pub(crate) struct ClientRecorder {
     writer: Writer,
     blank: Blank,
-    /// Tags of the newest sealed datagrams that were sent, each with that of its replay.
+    /// Tags of the newest sealed datagrams that the client sent, each with the tag that the replayed client will give it.
     tags: VecDeque<[u32; 2]>,
 }
 
@@ -38,12 +38,12 @@ impl ClientRecorder {
         })
     }
 
-    /// Adds a call at a time, or without one.
+    /// Records a call without content, with its time if it has one.
     pub(crate) fn call(&mut self, call: ClientCall, now_ms: Option<f64>) {
         self.writer.call(call as u8, now_ms, &[]);
     }
 
-    /// Adds a datagram that is about to be received.
+    /// Records a datagram that the client is about to receive.
     pub(crate) fn receive(&mut self, now_ms: f64, dialer: &Dialer, bytes: &[u8]) {
         if !self.writer.is_open() {
             return;
@@ -66,7 +66,8 @@ impl ClientRecorder {
             .call(ClientCall::Receive as u8, Some(now_ms), &bytes);
     }
 
-    /// Returns the tag that the replayed client knows for the same datagram, or one that it does not know.
+    /// Returns the tag that the replayed client gives the datagram with this tag. If the client does not know it, returns one
+    /// that the replayed client does not know either.
     fn replayed_tag(&self, tag: u32, is_known: bool) -> u32 {
         let known = self.tags.iter().rev().find(|tags| tags[0] == tag);
         if let Some(known) = known.filter(|_| is_known) {
@@ -89,7 +90,7 @@ impl ClientRecorder {
         self.writer.call(call as u8, None, &content);
     }
 
-    /// Adds a choice of playout; `settings` have it already.
+    /// Records a choice of playout, with `settings` in which it is already made.
     pub(crate) fn set_playout(&mut self, settings: &Settings) {
         // The client runs with these settings, so they have bytes.
         let content = settings_bytes(settings).unwrap_or_default();

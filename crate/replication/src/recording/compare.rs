@@ -1,53 +1,53 @@
-//! Any recording, played again and compared.
+//! Replays of recordings of any kind, and their comparison with what the recorded end showed and sent.
 
 use super::error::RecordingError;
 use super::hashes::{HashPair, Hashes};
 use super::reader::{Call, Reader, Record};
 use super::writer::EndReason;
 
-/// The calls after which a replay has other hashes than the recording for the first time.
+/// The first difference between a replay's hashes and the recording's, and the calls between which it lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Number of the last call with equal hashes, counted from 1; 0 if there is none.
+    /// Number of the last call after which the hashes were equal, counted from 1; 0 if there is none.
     pub after_call: u64,
-    /// Number of the call with other hashes.
+    /// Number of the first call after which the hashes were found different.
     pub by_call: u64,
-    /// True if what was shown differs.
+    /// True if the shown pictures differ.
     pub in_view: bool,
-    /// True if what was sent differs.
+    /// True if the sent datagrams differ.
     pub in_sent: bool,
 }
 
 /// The outcome of a replay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
-    /// The kind of the recording.
+    /// The kind of the recording, such as `client` or `server`.
     pub kind: String,
-    /// Number of calls.
+    /// Number of recorded calls.
     pub calls: u64,
     /// Time from the first call to the last, ms.
     pub duration_ms: f64,
-    /// Hash of all that was shown: by a server the objects of each packet.
+    /// Hash of all that the replay showed: for a server, the objects of each packet.
     pub view_hash: u64,
-    /// Hash of all datagrams that were sent, without keys, tokens and messages.
+    /// Hash of all datagrams that the replay sent, without keys, tokens and messages.
     pub sent_hash: u64,
     /// Number of pictures that were shown.
     pub shows: u64,
     /// Number of datagrams that were sent.
     pub datagrams: u64,
-    /// Number of calls up to the last hashes in the recording, with which those of the replay were compared.
+    /// Number of calls up to the last hashes in the recording that the replay's hashes equalled.
     pub compared_calls: u64,
-    /// The reason of the recording's end; `None` if it was copied before its end.
+    /// The reason why the recording ended; `None` if it was copied before its end.
     pub end: Option<EndReason>,
-    /// The first difference from what the game showed and sent; `None` if all is equal.
+    /// The first difference from what the recorded end showed and sent; `None` if there is none.
     pub difference: Option<Difference>,
 }
 
-/// Replays a recording of any kind. `call` repeats a call, and adds to the hashes what it showed and sent; it returns `None` for
-/// a call that it cannot read.
+/// Replays a recording of any kind. `call` repeats a recorded call, and adds to the hashes what it showed and sent. It returns
+/// `None` for a call that it cannot read.
 ///
 /// # Errors
-/// When the records are no recording, or a call cannot be read.
+/// When the bytes are not a valid recording, or a call cannot be read.
 pub fn replay_as(
     reader: &Reader<'_>,
     mut call: impl FnMut(&Call<'_>, &mut Hashes) -> Option<()>,

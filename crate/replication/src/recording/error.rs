@@ -1,4 +1,4 @@
-//! Reasons why bytes are no recording.
+//! Errors that refuse bytes as a recording.
 
 use crate::error_name::named;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RecordingError {
-    /// The bytes do not begin as a recording does.
+    /// The bytes do not begin with the mark of a recording, `SREC`.
     NoRecording,
     /// The recording is of another version.
     Version(u8),
@@ -15,17 +15,17 @@ pub enum RecordingError {
     Kind(String),
     /// The bytes end within a record.
     Cut,
-    /// A number or a record has another form than the one that is written.
+    /// A number or a record does not have the form in which it is written.
     Form,
-    /// Bytes follow the end.
+    /// Bytes follow the record that ends the recording.
     AfterEnd,
-    /// The bytes differ from those that were written.
+    /// The bytes differ from those that the recorder wrote: the check of a record fails.
     Damaged,
-    /// The arguments are not those of this kind.
+    /// The arguments in the header are not valid for this kind of recording.
     Arguments,
-    /// The settings are refused; has the error's number.
+    /// The settings in the recording are refused; has the error's number.
     Settings(u32),
-    /// A call has another content than calls of its kind have; has its number, from 1.
+    /// The content of a call is not valid for its function; has the number of the call, from 1.
     Call(u64),
 }
 

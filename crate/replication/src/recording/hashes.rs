@@ -1,9 +1,9 @@
-//! Running hashes of all that an end showed and sent.
+//! Running hashes of all pictures that an end showed, and of all datagrams that it sent.
 
 use crate::Object;
 use snapshot_base::hash::Fnv;
 
-/// Hashes of all that an end showed and sent so far. A game and its replay have the same ones.
+/// Hashes of all pictures and datagrams of an end so far. A recorded end and its replay have the same ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hashes {
     view: Fnv,
@@ -12,12 +12,12 @@ pub struct Hashes {
     pub(super) datagrams: u64,
 }
 
-/// The values of both hashes.
+/// The values of the two hashes, after some calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HashPair {
-    /// Hash of all that was shown.
+    /// Hash of all shown pictures.
     pub view: u64,
-    /// Hash of all that was sent.
+    /// Hash of all sent datagrams.
     pub sent: u64,
 }
 
@@ -33,27 +33,27 @@ impl Default for Hashes {
 }
 
 impl Hashes {
-    /// Adds a picture that was shown, as words.
+    /// Adds a shown picture, as words of 32 bits.
     pub fn add_shown(&mut self, words: impl IntoIterator<Item = u32>) {
         self.shows += 1;
         words.into_iter().for_each(|word| self.view.add_u32(word));
     }
 
-    /// Adds a datagram that was sent.
+    /// Adds a sent datagram.
     pub fn add_sent(&mut self, datagram: &[u8]) {
         self.datagrams += 1;
         self.sent.add_u32(datagram.len() as u32);
         self.sent.add_words(datagram);
     }
 
-    /// Adds objects, and the tick from which they are. Those before the first tick have NaN.
+    /// Adds a picture: its objects, and the tick that they were shown at or sent in. Before the first tick it is NaN.
     pub(super) fn add_objects(&mut self, tick: f64, objects: impl Iterator<Item = Object>) {
         let tick = tick.to_bits();
         self.add_shown([tick as u32, (tick >> 32) as u32]);
         objects.for_each(|object| object_words(&object, |word| self.view.add_u32(word)));
     }
 
-    /// The values of the hashes so far.
+    /// The values of both hashes so far.
     pub fn pair(&self) -> HashPair {
         HashPair {
             view: self.view.finish(),

@@ -1,9 +1,9 @@
-//! The interests of a server's clients, as changes against the tick before.
+//! The interests of a server's clients in objects, as changes since the tick before.
 
 use super::number::{put_number, take_number};
 use crate::Interest;
 
-/// Answer where none was given before.
+/// The answer that is assumed for the tick before, where that tick has none.
 const USUAL: Interest = Interest::Priority(1.0);
 
 const fn parts(interest: Interest) -> (u8, u32) {
@@ -14,7 +14,8 @@ const fn parts(interest: Interest) -> (u8, u32) {
     }
 }
 
-/// Appends the answers of a tick that differ from those at the same places before: how many are as before, and the answer.
+/// Appends the answers of a tick that differ from those at the same places in the tick before. Before each stands the number of
+/// unchanged answers that precede it.
 pub(super) fn put_interests(before: &[Interest], answers: &[Interest], bytes: &mut Vec<u8>) {
     let mut same = 0;
     for (at, answer) in answers.iter().enumerate() {
@@ -33,12 +34,12 @@ pub(super) fn put_interests(before: &[Interest], answers: &[Interest], bytes: &m
     }
 }
 
-/// The answers of a recorded tick, in the order in which the server asks.
+/// The answers of a recorded tick: each client's interest in each object, in the order in which the server asks for them.
 pub(super) struct Answers<'a> {
     before: &'a [Interest],
     rest: &'a [u8],
     whole: &'a [u8],
-    /// Number of answers that are as before, until the next change.
+    /// Number of unchanged answers until the next changed one; `None` if no changed one follows.
     same: Option<u64>,
     pub(super) given: Vec<Interest>,
 }
@@ -55,7 +56,7 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// Returns the next answer. Where the bytes have none, it is as before.
+    /// Returns the next answer. If it was not recorded, it is that of the tick before.
     pub(super) fn answer(&mut self) -> Interest {
         let before = self.before.get(self.given.len());
         let answer = match self.same {
@@ -88,7 +89,7 @@ impl<'a> Answers<'a> {
         Some(interest)
     }
 
-    /// Returns true if the bytes are those of the answers that were given.
+    /// Returns true if the recorded bytes are exactly those that the returned answers need.
     pub(super) fn is_whole(&self) -> bool {
         let mut written = Vec::new();
         put_interests(self.before, &self.given, &mut written);

@@ -1,8 +1,9 @@
-//! Recordings: all that was given to a client or a server, which a replay gives to another one.
+//! Recordings: all calls of a client's or a server's functions, with their arguments. A replay makes the same calls on a new
+//! client or server.
 //!
-//! `Client::recorded` and `Server::recorded` record, and `replay` repeats: the feature `recording` has them. It says whether all
-//! was shown and sent as in the game. A program with an end of its own records with [`Writer`], and repeats with [`replay_as`].
-//! `RECORDING.md` of this package specifies every byte.
+//! `Client::recorded` and `Server::recorded` record; `replay` repeats the calls, and says whether the replay showed and sent
+//! the same. The feature `recording` has them. A program with an end of its own records with [`Writer`], and repeats with
+//! [`replay_as`]. `RECORDING.md` of this package specifies every byte.
 
 #![cfg_attr(
     not(any(test, feature = "recording")),
@@ -41,10 +42,10 @@ pub use redact::Blank;
 pub use replay::replay;
 pub use writer::{CALLS_END, EndReason, VERSION, Writer};
 
-/// True if ends can record. Where they cannot, a recorder's calls are behind a constant, and take no code.
+/// True if clients and servers can record. If not, calls of a recorder are behind this constant, and take no code.
 pub(crate) const RECORDS: bool = cfg!(any(test, feature = "recording"));
 
-/// Returns the recorder of an end that records.
+/// Returns the recorder of a client or server, if it records.
 #[inline]
 pub(crate) fn recorder_of<R>(slot: &mut Option<Box<R>>) -> Option<&mut R> {
     match RECORDS {

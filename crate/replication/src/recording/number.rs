@@ -1,4 +1,4 @@
-//! Numbers of any size in few bytes, in the one form that is read back.
+//! Numbers of any size in few bytes. Each number has one valid form only.
 
 /// Upper limit of the length of a number, bytes.
 const BYTES_MAX: usize = 10;
@@ -12,7 +12,7 @@ pub(super) fn put_number(mut number: u64, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
-/// Takes a number off the front; `None` if the bytes end in it, or it is longer than it must be.
+/// Takes a number off the front; `None` if the bytes end within it, or its form is longer than needed.
 pub(super) fn take_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for at in 0..BYTES_MAX {
@@ -30,7 +30,7 @@ pub(super) fn take_number(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// Takes bytes off the front, as many as the number before them says.
+/// Takes a string of bytes off the front; its length stands before it as a number.
 pub(super) fn take_bytes<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     let count = usize::try_from(take_number(bytes)?).ok()?;
     let (taken, rest) = bytes.split_at_checked(count)?;
@@ -38,18 +38,18 @@ pub(super) fn take_bytes<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(taken)
 }
 
-/// Appends the length of some bytes, and the bytes.
+/// Appends a string of bytes, with its length before it as a number.
 pub(super) fn put_bytes(content: &[u8], bytes: &mut Vec<u8>) {
     put_number(content.len() as u64, bytes);
     bytes.extend_from_slice(content);
 }
 
-/// Returns a difference as a number that is small where the difference is: 0, -1, 1, -2 are 0, 1, 2, 3.
+/// Returns a signed difference as an unsigned number, small if the difference is: 0, -1, 1, -2 become 0, 1, 2, 3.
 pub(super) const fn folded(difference: i64) -> u64 {
     (difference << 1 ^ difference >> 63).cast_unsigned()
 }
 
-/// Returns the difference that was folded to a number.
+/// Returns the signed difference of a number that [`folded`] made.
 pub(super) const fn unfolded(number: u64) -> i64 {
     (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
 }

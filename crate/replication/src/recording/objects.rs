@@ -1,4 +1,4 @@
-//! The objects of a server's tick, as changes of those before.
+//! The objects of a server's tick, as changes of those of the tick before.
 
 use super::number::{folded, put_number, take_number, unfolded};
 use crate::Object;
@@ -6,7 +6,8 @@ use crate::Object;
 /// Upper limit of the number of objects in a recorded tick: sixteen times as many as a server sends.
 pub(super) const OBJECTS_MAX: usize = 65_536;
 
-/// The object is not the one after the last: its place among those before follows, counted from 1, or 0 and its id.
+/// Flag: the object is not the one that followed the last object in the tick before. Its place in that tick follows, counted
+/// from 1; or 0 and its id, if it is new.
 const ELSEWHERE: u8 = 0x01;
 const POSITION: u8 = 0x02;
 const ORIENTATION: u8 = 0x04;
@@ -50,7 +51,7 @@ fn bits<const N: usize>(values: [f32; N]) -> [u32; N] {
     values.map(f32::to_bits)
 }
 
-/// Returns the parts of an object that differ from those of another.
+/// Returns flags of the fields of an object that changed from `from` to `to`.
 fn changed(from: &Object, to: &Object) -> u8 {
     // All fields are named, so that a new one is not forgotten here.
     let Object {
@@ -135,14 +136,14 @@ fn take_changes(mask: u8, from: &Object, bytes: &mut &[u8]) -> Option<Object> {
     Some(object)
 }
 
-/// Returns the place of the object with this id; of several, the first.
+/// Returns the place of the object with this id in the tick before; of several, the first.
 fn place(by_id: &[(u32, usize)], id: u32) -> Option<usize> {
     let at = by_id.partition_point(|(other, _)| *other < id);
     let (other, place) = by_id.get(at)?;
     (*other == id).then_some(*place)
 }
 
-/// Appends objects as changes of those before. Their age is left out: a server does not look at it.
+/// Appends objects as changes of those of the tick before. Their age is left out: a server does not read it.
 pub(super) fn put_objects(before: &[Object], objects: &[Object], bytes: &mut Vec<u8>) {
     put_number(objects.len() as u64, bytes);
     let mut by_id = Vec::new();
@@ -189,7 +190,7 @@ pub(super) fn put_objects(before: &[Object], objects: &[Object], bytes: &mut Vec
     put_same(&mut same, bytes);
 }
 
-/// Takes objects off the front; `None` if the bytes are none, or have another form.
+/// Takes the objects of a tick off the front; `None` if the bytes are malformed.
 pub(super) fn take_objects(before: &[Object], bytes: &mut &[u8]) -> Option<Vec<Object>> {
     let whole = *bytes;
     let count = usize::try_from(take_number(bytes)?).ok()?;

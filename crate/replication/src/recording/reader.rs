@@ -1,4 +1,4 @@
-//! A recording that is read, record by record.
+//! A reader of recordings, record by record.
 
 use super::error::RecordingError;
 use super::hashes::HashPair;
@@ -6,29 +6,29 @@ use super::number::{take_bytes, take_number, unfolded};
 use super::writer::{CHECKPOINT, END, EndReason, KIND_BYTES_MAX, MAGIC, VERSION};
 use snapshot_base::hash::Fnv;
 
-/// A call of a recording.
+/// A recorded call of a client's or a server's function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Call<'a> {
-    /// The function that was called.
+    /// The number of the called function.
     pub kind: u8,
-    /// Time of the call, ms; that of the call before, if it has none.
+    /// Time of the call, ms. A call without a time has that of the call before.
     pub time_ms: f64,
-    /// The arguments.
+    /// The content of the call: its arguments as bytes, without the time.
     pub bytes: &'a [u8],
 }
 
 /// A record of a recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Record<'a> {
-    /// A call.
+    /// A recorded call.
     Call(Call<'a>),
-    /// Hashes of all that was shown and sent by the calls so far.
+    /// Hashes of all that the end showed and sent in the calls so far.
     Checkpoint(HashPair),
-    /// The end, with the hashes of all calls.
+    /// The end of the recording, with the hashes of all calls.
     End(EndReason, HashPair),
 }
 
-/// A recording that is read, record by record. Any bytes are read, or refused by name.
+/// A reader of a recording, record by record. It reads any bytes, or refuses them by name.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
     kind: &'a str,
@@ -36,14 +36,14 @@ pub struct Reader<'a> {
     whole: &'a [u8],
     rest: &'a [u8],
     check: Fnv,
-    /// Number of bytes that the check has.
+    /// Number of bytes that the check sum covers so far.
     checked: usize,
     time_ms: f64,
     has_ended: bool,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads the header.
+    /// Begins to read a recording: reads its header.
     ///
     /// # Errors
     /// When the bytes are no recording of this version.
@@ -75,15 +75,15 @@ impl<'a> Reader<'a> {
         self.kind
     }
 
-    /// The arguments that the recorder wrote.
+    /// The arguments that the recorded end was created with, as the recorder wrote them.
     pub fn arguments(&self) -> &'a [u8] {
         self.arguments
     }
 
-    /// Reads the next record; `None` where the recording stops. It may stop without an end, when it was not taken.
+    /// Reads the next record; `None` at the end of the bytes. A recording that was copied while it grew has no end record.
     ///
     /// # Errors
-    /// When the bytes are no record, or differ from those that were written.
+    /// When the bytes are not a valid record, or differ from those that the recorder wrote.
     pub fn next_record(&mut self) -> Result<Option<Record<'a>>, RecordingError> {
         let Some((&kind, rest)) = self.rest.split_first() else {
             return Ok(None);

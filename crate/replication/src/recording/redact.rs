@@ -1,28 +1,28 @@
-//! Datagrams without what a recording must not tell: keys, tokens, messages and words.
+//! Datagrams without their secrets, as a recording has them: keys, tokens, messages and the words of refusals.
 
 use crate::connection::{Datagram, RefusalReason, SealDirection, WORDS_BYTES_MAX, tag};
 use crate::payload::{MESSAGE_BYTES_MAX, Part, read_to_server};
 
-/// Tokens and messages in a recording.
+/// The rule for tokens, messages and words of refusals in a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Blank {
-    /// Tokens, messages and words keep their lengths; all their bytes are 0.
+    /// Tokens, messages and words of refusals keep their lengths, but all their bytes are 0.
     #[default]
     Secrets,
-    /// Tokens, messages and words are kept. Keys and the server's secret are not.
+    /// Tokens, messages and words of refusals are kept. Keys and the server's secret are not.
     Nothing,
 }
 
-/// Zeros in place of a token, a message or words.
+/// Zeros that replace a token, a message or words.
 const ZEROS: &[u8] = &[0; MESSAGE_BYTES_MAX];
 
-/// Returns as many zeros as the words have bytes.
+/// Returns zeros of the same length as the words.
 pub(super) fn blank_words(words: &str) -> &'static str {
     let zeros = &ZEROS[..words.len().min(WORDS_BYTES_MAX)];
     std::str::from_utf8(zeros).unwrap_or_default()
 }
 
-/// Returns a payload whose messages are zeros. One that is refused is refused still.
+/// Returns a payload with zeros in place of its messages. A payload that is refused stays one that is refused.
 fn blank_payload(payload: &[u8], direction: SealDirection) -> Vec<u8> {
     let written = |number: Option<u16>, parts: Vec<Part<'_>>| {
         let mut written = Vec::with_capacity(payload.len());
@@ -46,7 +46,7 @@ fn blank_payload(payload: &[u8], direction: SealDirection) -> Vec<u8> {
     blank.unwrap_or_else(|_| vec![0; payload.len()])
 }
 
-/// Returns the bytes of a sealed datagram for another key. `key` is `None` where no key makes it genuine.
+/// Returns the bytes of a sealed datagram with the tag that `seal` chooses, without what `blank` removes.
 fn sealed_anew(
     datagram: &Datagram<'_>,
     direction: SealDirection,
@@ -71,18 +71,18 @@ fn sealed_anew(
     sealed
 }
 
-/// The tag of a recorded datagram.
+/// The tag that a sealed datagram gets in a recording.
 #[derive(Clone, Copy)]
 pub(super) enum Seal {
-    /// The tag that a key makes.
+    /// The right tag for a key.
     Key(u64),
-    /// A tag that differs from the key's.
+    /// A wrong tag for a key: it differs from the right one.
     Wrong(u64),
-    /// The tag 0.
+    /// The tag 0, for hashing.
     None,
 }
 
-/// Numbers that a recorded datagram has in place of its secret ones; `None` keeps the datagram's own.
+/// Numbers that replace a datagram's secret ones in a recording; `None` keeps the datagram's own.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Numbers {
     pub(super) cookie: Option<u64>,
@@ -100,8 +100,8 @@ impl Numbers {
     };
 }
 
-/// Returns a datagram with these numbers and this seal, without what is blank. Bytes that are no datagram stay as they are, up
-/// to the kind's shortest form.
+/// Returns a datagram with these numbers and this seal, without what `blank` removes. Bytes that are no valid datagram are kept
+/// or zeroed, as `kept` says.
 pub(super) fn redacted(
     bytes: &[u8],
     direction: SealDirection,
@@ -139,7 +139,7 @@ pub(super) fn redacted(
     datagram.bytes()
 }
 
-/// Returns the bytes that a recording has of a token, a message, or bytes that are refused and may hold either.
+/// Returns the bytes that a recording keeps of a token, of a message, or of a refused datagram that may hold either.
 pub(super) fn kept(bytes: &[u8], blank: Blank) -> Vec<u8> {
     match blank {
         Blank::Secrets => vec![0; bytes.len()],
@@ -147,7 +147,7 @@ pub(super) fn kept(bytes: &[u8], blank: Blank) -> Vec<u8> {
     }
 }
 
-/// Returns a sent datagram as it is hashed: all that a recording may lack is 0.
+/// Returns a sent datagram in the form that is hashed: all that a recording may lack is 0.
 pub(super) fn bare(bytes: &[u8], direction: SealDirection) -> Vec<u8> {
     redacted(bytes, direction, Numbers::ZERO, Seal::None, Blank::Secrets)
 }

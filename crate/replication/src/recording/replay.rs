@@ -1,4 +1,4 @@
-//! Replays: the calls of a recording, given to a new client or server.
+//! Replays of this package's recordings: the recorded calls, made on a new client or server.
 
 use super::arguments::{ClientArguments, read_server, take_settings};
 use super::calls::{ClientCall, ServerCall};
@@ -34,7 +34,7 @@ use crate::{Client, DatagramOutcome, Interest, Object, Peer, Server};
 /// ```
 ///
 /// # Errors
-/// When the bytes are no recording, or one of another kind.
+/// When the bytes are no recording, or one of neither a client nor a server.
 pub fn replay(bytes: &[u8]) -> Result<Replay, RecordingError> {
     let reader = Reader::new(bytes)?;
     match reader.kind() {

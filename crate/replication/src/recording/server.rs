@@ -1,4 +1,4 @@
-//! The recorder of a server.
+//! The recorder of a server: writes each call of the server's functions.
 
 use super::arguments::server_bytes;
 use super::calls::ServerCall;
@@ -16,14 +16,15 @@ use crate::{Interest, Object, Peer, Settings, SettingsError};
 use snapshot_codec::Format;
 use std::hash::Hash;
 
-/// The kind of a server's recording.
+/// Name of the kind of a server's recordings.
 pub(super) const SERVER: &str = "server";
-/// Upper limit of the number of addresses in a recording. One more ends it: anybody can send from any number of addresses.
+/// Upper limit of the number of addresses in a recording. One more ends it, because anybody can send from any number of
+/// addresses.
 const ADDRESSES_MAX: usize = 65_536;
-/// The secret of a replayed server.
+/// The secret that a replayed server has.
 pub(super) const NO_SECRET: [u8; 16] = [0; 16];
 
-/// The hashes after a tick of a recorded server.
+/// The hashes of a recorded server, with the datagrams of the tick in progress.
 pub(crate) struct TickHashes(Hashes);
 
 impl TickHashes {
@@ -32,12 +33,12 @@ impl TickHashes {
     }
 }
 
-/// The recorder of a server. The recorded server has a secret of zeros, and addresses that are numbers: cookies and seals of
-/// the datagrams that it received are made anew for these.
+/// The recorder of a server. In the recording the server's secret is zeros, and addresses are numbers. Cookies and seals of the
+/// received datagrams are computed anew for these.
 pub(crate) struct ServerRecorder<A> {
     writer: Writer,
     blank: Blank,
-    /// A connection's end as the replayed server has it, for its cookies and keys.
+    /// A listener with the replayed server's secret, which computes cookies and keys.
     replayed: Listener<u32>,
     addresses: SortedMap<A, u32>,
     hosts: SortedMap<u64, u32>,
@@ -67,7 +68,7 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
         self.writer.call(call as u8, now_ms, content);
     }
 
-    /// Adds a datagram that is about to be received.
+    /// Records a datagram that the server is about to receive.
     pub(crate) fn receive(
         &mut self,
         now_ms: f64,
@@ -114,7 +115,7 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
         self.call(ServerCall::Receive, Some(now_ms), &content);
     }
 
-    /// Adds an answer that the server gave to a datagram.
+    /// Adds an answer of the server to a received datagram.
     pub(crate) fn answered(&mut self, answer: &[u8]) {
         if self.writer.is_open() {
             let answer = bare(answer, SealDirection::ToClient);
@@ -122,7 +123,7 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
         }
     }
 
-    /// Adds a call that is about one client.
+    /// Records a call whose first argument is a client.
     pub(crate) fn of_peer(&mut self, call: ServerCall, peer: Peer, rest: &[u8]) {
         let mut content = Vec::new();
         put_number(peer.number().into(), &mut content);
@@ -162,13 +163,13 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
         self.of_peer(ServerCall::Budget, peer, content);
     }
 
-    /// Begins a tick; `None` if the recording has ended. The game's answers go into the list.
+    /// Begins a tick; `None` if the recording has ended. The game's answers about interests go into the list.
     pub(crate) fn tick(&self) -> Option<(Vec<Interest>, TickHashes)> {
         let hashes = self.writer.is_open().then(|| self.writer.hashes.clone())?;
         Some((Vec::new(), TickHashes(hashes)))
     }
 
-    /// Adds a tick that was computed, with the server's newest packet.
+    /// Records a tick that the server has computed, with the newest packet's objects.
     pub(crate) fn ticked(
         &mut self,
         now_ms: f64,
@@ -211,7 +212,7 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
     }
 }
 
-/// Returns the number of a key, counted in the order in which they come.
+/// Returns the number of a key. Keys are numbered in the order of their first use.
 fn numbered<K: Ord>(numbers: &mut SortedMap<K, u32>, key: K) -> u32 {
     let next = numbers.values().count() as u32;
     *numbers.or_insert_with(key, || next)

@@ -1,24 +1,24 @@
-//! A recording as it grows.
+//! A writer of recordings.
 
 use super::hashes::{HashPair, Hashes};
 use super::number::{folded, put_bytes, put_number};
 use snapshot_base::hash::Fnv;
 
-/// The first bytes of each recording.
+/// The first bytes of each recording, its mark.
 pub(super) const MAGIC: [u8; 4] = *b"SREC";
-/// The version of the format.
+/// The version of the format of recordings.
 pub const VERSION: u8 = 1;
-/// Upper limit of the length of a kind, bytes.
+/// Upper limit of the length of the name of a recording's kind, bytes.
 pub(super) const KIND_BYTES_MAX: usize = 32;
-/// Kinds of calls are below this number.
+/// Upper limit, exclusive, of the number of a recorded function.
 pub const CALLS_END: u8 = 254;
-/// Number of the record with the hashes so far.
+/// Number of a record with the hashes so far, a checkpoint.
 pub(super) const CHECKPOINT: u8 = 254;
 /// Number of the record that ends a recording.
 pub(super) const END: u8 = 255;
 /// Least time from one checkpoint to the next, ms.
 const CHECKPOINT_MS: f64 = 1000.0;
-/// Length of a checkpoint, bytes: kind, time, length and three hashes.
+/// Length of a checkpoint, bytes: kind, time, length, two hashes and a check sum.
 pub(super) const CHECKPOINT_BYTES: usize = 27;
 /// Length of the end, bytes: that of a checkpoint, and the reason.
 const END_BYTES: usize = CHECKPOINT_BYTES + 1;
@@ -26,9 +26,9 @@ const END_BYTES: usize = CHECKPOINT_BYTES + 1;
 /// Reason why a recording ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndReason {
-    /// The program took the recording.
+    /// The program took the finished recording.
     Taken = 0,
-    /// The next call would have exceeded the limit of bytes.
+    /// The next call would have exceeded the upper limit of the recording's bytes.
     Full = 1,
 }
 
@@ -36,24 +36,24 @@ impl EndReason {
     pub(super) const ALL: [Self; 2] = [Self::Taken, Self::Full];
 }
 
-/// A recording that grows with each call, up to a limit. Its bytes are a recording at any time.
+/// A writer of a recording, which grows with each call up to a limit. Its bytes are a valid recording at any time.
 #[derive(Clone, Debug)]
 pub struct Writer {
     bytes: Vec<u8>,
     bytes_max: usize,
-    /// Hash of all bytes.
+    /// Check sum of all bytes so far.
     check: Fnv,
     time_ms: f64,
-    /// Time of the last checkpoint, ms; that of the first call before it.
+    /// Time of the last checkpoint, ms; before the first checkpoint, that of the first call.
     checkpoint_ms: Option<f64>,
     is_open: bool,
-    /// Hashes of all that was shown and sent. Add to them after each call, what it showed and sent.
+    /// Hashes of all that the recorded end showed and sent. After each call, add to them what the call showed and sent.
     pub hashes: Hashes,
 }
 
 impl Writer {
-    /// Begins a recording. The kind says who replays it, in up to 32 bytes. The limit holds for calls: header and end are always
-    /// there.
+    /// Begins a recording. The kind names the program that can replay it, in up to 32 bytes. `bytes_max` limits the calls;
+    /// header and end are always written.
     pub fn new(kind: &str, arguments: &[u8], bytes_max: usize) -> Self {
         let kind = &kind[..kind.floor_char_boundary(KIND_BYTES_MAX)];
         let mut bytes = MAGIC.to_vec();
@@ -73,11 +73,11 @@ impl Writer {
         }
     }
 
-    /// Adds a call of this kind, at a time if it has one. The hashes are those before the call. Does nothing once the recording
-    /// has ended.
+    /// Records a call of the function with the number `kind`, with its time if it has one. The hashes must be those before the
+    /// call. Does nothing once the recording has ended.
     ///
     /// # Panics
-    /// When the kind is not below [`CALLS_END`].
+    /// When `kind` is not below [`CALLS_END`].
     pub fn call(&mut self, kind: u8, time_ms: Option<f64>, content: &[u8]) {
         assert!(kind < CALLS_END, "a kind of calls");
         if !self.is_open {
@@ -142,7 +142,7 @@ impl Writer {
         self.is_open
     }
 
-    /// The recording so far.
+    /// Bytes of the recording so far.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

@@ -1,4 +1,5 @@
-//! A clock of play that follows the estimated delay at a bounded speed, and slows down before its data end.
+//! The adaptive playout clock: it follows the estimated delay at a bounded speed, and slows down before it runs out of
+//! snapshots.
 
 use super::{Aim, Estimator};
 use snapshot_base::time::TickRate;
@@ -14,15 +15,16 @@ pub const RESTART_MS: f64 = 1500.0;
 const LONG_FREEZE_MS: f64 = 100.0;
 const AFTER_FREEZE_MS: f64 = 1000.0;
 const CATCH_UP_MS: f64 = 2500.0;
-/// Time after an outage was left out for which the rule holds, too, ms. Until then a queue can look like a slow sender.
+/// Time for which the rule of [`LONG_FREEZE_MS`] also holds after the estimate left out an outage, ms. Until then a queue can
+/// look like a slow sender.
 const AFTER_OUTAGE_MS: f64 = 4000.0;
 /// Least lag beyond the target for which play jumps after a long freeze, ms.
 const LEAST_JUMP_MS: f64 = 50.0;
 /// Time without a shown instant, ms, after which the receiver counts as asleep: packets that come meanwhile are late because of
 /// the receiver.
 const SLEEP_MS: f64 = 200.0;
-/// Share of the usual delay. The next packet counts as overdue when the delay that remains at the play instant is less than
-/// this share, minus a send interval.
+/// Share of the usual delay, by which a packet is known to be overdue. It is overdue when the delay that remains at the play
+/// instant is less than this share, minus a send interval.
 const OVERDUE: f64 = 0.9;
 
 /// The adaptive playout clock.
@@ -95,8 +97,8 @@ impl Clock {
         }
     }
 
-    /// Makes the next instant jump to the delay that the way needs now, however far behind play is. What play needed before
-    /// is forgotten.
+    /// Makes the next instant jump to the delay that the network needs now, however far behind play is. Forgets the delays that
+    /// play needed before.
     pub fn go_live(&mut self) {
         self.goes_live = true;
         self.estimator.forget_needs();

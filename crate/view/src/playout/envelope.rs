@@ -1,8 +1,8 @@
-//! The slope of the fastest packets: how much slower the sender's ticks run than the receiver's clock.
+//! The slope of the fastest packets' lags: how much slower the sender's ticks run than the receiver's clock.
 
 use super::sender::{Lag, Pause};
 
-/// Upper limit of the number of spans: the slope is drawn through the fastest packet of each.
+/// Upper limit of the number of spans of time. The slope is drawn through the fastest packet of each span.
 const MOST_SPANS: usize = 16;
 const LEAST_SPANS: usize = 6;
 /// A slope counts only if it has moved the packets by at least this many times their spread.
@@ -68,7 +68,8 @@ impl Envelope {
     }
 
     /// Returns the median slope of all pairs of packets (Theil-Sen estimator), or `None` if `rate` may be the true slope. The
-    /// difference of both must have moved the packets by several times their spread. A jump of the delay or a queue hardly changes the median.
+    /// difference between that slope and `rate` must have moved the packets by several times their spread. A jump of the delay
+    /// or a queue hardly changes the median.
     pub(super) fn slope_beside(
         &self,
         rate: f64,
@@ -110,7 +111,7 @@ impl Envelope {
 /// Upper limit of the number of slopes of an envelope: one for each pair of spans.
 pub(super) const MOST_SLOPES: usize = MOST_SPANS * (MOST_SPANS - 1) / 2;
 
-/// Returns true if the instant `at_ms` lies in the span of a lag, or before that span.
+/// Returns true if the instant `at_ms` lies in the span of a lag's packet, or before that span.
 pub(super) fn is_of(lag: &Lag, at_ms: f64, span_ms: f64) -> bool {
     libm::floor(lag.at_ms / span_ms) >= libm::floor(at_ms / span_ms)
 }

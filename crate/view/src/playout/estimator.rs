@@ -1,9 +1,9 @@
 //! Estimates the delay at which play stands still a given number of times a minute, from the packets of the last forty seconds.
 //!
-//! Each second keeps the greatest lag that any of its packets needed. An exponential tail through the greatest of these says
-//! how much lag the allowed freezes leave. Once a freeze is allowed in the known time, so many greatest lags are no longer
-//! heeded: one outage is no reason to wait for the next. A share of late packets would be no aim: 1 % at 60 a second is a
-//! freeze each 1.7 s.
+//! Each second keeps the greatest lag that any of its packets needed. An exponential tail through the greatest of these lags
+//! gives the lag that is exceeded only as often as freezes are allowed. Of the greatest lags, as many are ignored as freezes
+//! are allowed in the known time. So one outage is no reason to wait for the next. A share of late packets would be no aim: 1 %
+//! at 60 a second is a freeze each 1.7 s.
 
 use super::Aim;
 use super::envelope::sort;
@@ -40,7 +40,8 @@ pub struct Estimator {
     interval_ticks: f64,
     held_ticks: f64,
     sender: Sender,
-    /// Lags of the newest seconds: newest first, and then without an outage, greatest first. Fields to reuse their memory.
+    /// Lags of the newest seconds, newest first. `greatest` has them without an outage, greatest first. Both are fields only to
+    /// reuse their memory.
     lags: Vec<f64>,
     greatest: Vec<f64>,
     /// Lag of the newest packet, if it were shown at once on arrival, ticks.
@@ -58,7 +59,7 @@ pub struct Estimator {
 /// An outage of the past.
 #[derive(Clone, Copy, Debug)]
 struct Outage {
-    /// The second with the worst lag, of the receiver's clock.
+    /// The second of the receiver's clock that has the worst lag of the outage.
     second: f64,
     is_alone: bool,
 }
@@ -182,7 +183,7 @@ impl Estimator {
         if outage.is_alone { seconds } else { 0..0 }
     }
 
-    /// Forgets what play needed so far; the fastest packets stay known.
+    /// Forgets the lags that play needed so far; the fastest packets stay known.
     pub(super) fn forget_needs(&mut self) {
         self.sender.forget_needs();
         if self.sender.newest().is_some() {

@@ -1,4 +1,4 @@
-//! A clock of play at a constant delay.
+//! A playout clock with a constant delay.
 
 use super::clock::Instant;
 use super::sender::Sender;

@@ -1,9 +1,9 @@
 //! The playout clock: the instant of the sender that a receiver shows, for snapshots, state synchronisation and lockstep.
 //!
-//! A fixed delay counts from the fastest packets. An adaptive one has two parts. The [`Estimator`] finds the least
-//! delay with which play seldom stands still. The [`Clock`] gets there by playing faster or slower, and plays slower while a
-//! packet is overdue. Both follow the sender's real rate, and find their place again after a pause of the sender or a break.
-//! All times are arguments, so the same arrivals give the same instants.
+//! A fixed delay counts from the fastest packets. A clock with an adaptive delay has two parts. The [`Estimator`] finds the
+//! least delay with which play seldom stands still. The [`Clock`] reaches that delay by playing faster or slower, and plays
+//! slower while a packet is overdue. Both follow the sender's real tick rate, and find their delay again after a pause of the
+//! sender or a break of the connection. All times are arguments, so the same arrivals give the same instants.
 //!
 //! The reasons are in `docs/decisions/0046-playout-adapts.md` and `docs/decisions/0069-clocks-find-their-place.md`.
 
@@ -36,7 +36,7 @@ pub enum Playout {
     Adaptive(Aim),
     /// No delay and no clock: a packet is shown in the tick of its arrival.
     AtOnce,
-    /// A constant delay, counted from the first packet's arrival and never adjusted, as in links of version 1.
+    /// A constant delay, counted from the first packet's arrival and never adjusted. The laboratory's old links use it.
     #[doc(hidden)]
     FirstPacket {
         /// The playout delay, ms.
@@ -51,7 +51,7 @@ pub struct Aim {
     pub freezes_per_minute: f64,
     /// Greatest change of the speed of play, 0 to 0.5: at 0.05 it goes from 0.95 to 1.05.
     pub change: f64,
-    /// Upper limit of the delay beyond the fastest packet and the wait for three packets, ms. At most [`MOST_DELAY_MS`].
+    /// Upper limit of the delay beyond that of the fastest packet and three send intervals, ms. At most [`MOST_DELAY_MS`].
     pub most_delay_ms: f64,
 }
 

@@ -1,7 +1,8 @@
-//! The sender's ticks by the receiver's clock, as packets tell them: how late the fastest come, and how fast the ticks run.
+//! The sender's clock as the receiver knows it from packets: the lag of the fastest packets, and the rate of the ticks.
 //!
-//! Lags are differences of two clocks, so an earlier lag is moved on by the difference of their rates. After a silence the
-//! sender may have stood still. Then all packets are later for good, and what is remembered moves along.
+//! A lag is the receiver's clock minus the sender's tick. So an earlier lag is corrected by the drift between both clocks. In a
+//! silence the sender may have stood still. Then the lags of all later packets are greater for good, and the earlier lags are
+//! increased by as much.
 
 use super::envelope::{Envelope, MOST_SLOPES, is_of};
 use snapshot_base::time::TickRate;
@@ -10,7 +11,7 @@ use std::collections::VecDeque;
 /// Age at which a packet is forgotten, ms.
 pub const WINDOW_MS: f64 = 40_000.0;
 const SECOND_MS: f64 = 1000.0;
-/// Number of seconds in the window, the current one included.
+/// Upper limit of the number of seconds that are remembered, the current one included.
 pub(super) const MOST_SECONDS: usize = 41;
 /// Length of a silence, beyond three send intervals, after which the sender may have stood still, ms.
 const SILENCE_MS: f64 = 100.0;
@@ -20,7 +21,7 @@ const LEAST_PAUSE_MS: f64 = 100.0;
 const FRESH_MS: f64 = 5000.0;
 /// Least time by which a packet must be faster than all earlier ones to show that the sender's ticks have jumped, ms.
 const JUMP_MS: f64 = 250.0;
-/// Length of a span, ms, at first: of the packets of each span only the fastest is kept. Spans of all packets grow up to
+/// First length of a span of time, ms: of the packets of each span only the fastest is kept. Spans of all packets grow up to
 /// `LONGEST_SPAN_MS`; those of the newest four seconds have `SHORT_SPAN_MS`.
 const FIRST_SPAN_MS: f64 = 125.0;
 const LONGEST_SPAN_MS: f64 = 4000.0;
@@ -40,7 +41,7 @@ pub(super) struct Lag {
 }
 
 impl Lag {
-    /// Returns what this lag becomes at another time, in ticks, if the clocks drift apart by `rate` ticks a ms.
+    /// Returns this lag as it will be at another time, in ticks, if the clocks drift apart by `rate` ticks a ms.
     pub(super) fn at(&self, at_ms: f64, rate: f64) -> f64 {
         self.ticks + rate * (at_ms - self.at_ms)
     }
@@ -150,8 +151,8 @@ impl Sender {
         }
     }
 
-    /// Returns what an earlier `lag` has become at `at_ms`, in ticks. The drift of the sender's clock is added, and a pause of
-    /// the sender since then.
+    /// Returns an earlier `lag` as it is at `at_ms`, in ticks. Adds the drift of the sender's clock and a pause of the sender
+    /// since then.
     pub(super) fn at(&self, lag: Lag, at_ms: f64) -> f64 {
         self.pause.after(lag) + self.rate * (at_ms - lag.at_ms)
     }

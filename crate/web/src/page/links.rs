@@ -10,8 +10,9 @@ impl Page {
         self.change(|visit| visit.open(link));
     }
 
-    /// Returns the fragment of the present state, without `#`. It names the shown tick if it is to be opened paused there and
-    /// a link leads there. Only `share` records a person's new input; an opened recording stays in the link.
+    /// Returns the fragment of the present state, without `#`. The fragment names the shown tick only if it is to be opened
+    /// paused there, and if it can reproduce this tick. The input of an opened link is included. A person's new input is not;
+    /// only `share` includes it.
     pub fn permalink(&self, paused: bool) -> String {
         self.visit.permalink(paused)
     }
@@ -24,7 +25,7 @@ impl Page {
         self.visit.share().map_err(refused)
     }
 
-    /// Returns true if no person has given input beyond the link's recorded input.
+    /// Returns true if the opened link has a person's input, and nobody has given other input since.
     pub fn follows_its_link(&self) -> bool {
         self.visit.looking().has_acts()
     }

@@ -1,4 +1,5 @@
-//! The viewer's choices, such as the camera and the open packet. A link carries them, and none of them changes a figure.
+//! The viewer's choices, such as the camera and the open packet. A link carries these choices. No choice changes a
+//! measurement.
 
 use super::Page;
 use crate::js::to_js;
@@ -40,7 +41,7 @@ impl Page {
         })
     }
 
-    /// Opens another chart or panel of the page by its name, or none. The page knows the valid names.
+    /// Opens another chart or panel of the page by its name; undefined closes it. The page knows the valid names.
     pub fn look_at_figure(&mut self, show: Option<String>) {
         self.visit.looking_mut().show = show;
     }
@@ -90,12 +91,12 @@ impl Page {
         }
     }
 
-    /// Takes the decision of another's verdict away.
+    /// Removes the decision of another person's verdict.
     pub fn leave_card(&mut self) {
         self.visit.looking_mut().card = None;
     }
 
-    /// Takes the outcome of another's blind test away.
+    /// Removes the outcome of another person's blind test.
     pub fn leave_outcome(&mut self) {
         self.visit.looking_mut().tell = None;
     }
@@ -143,8 +144,8 @@ struct Looking {
     /// Limits of the verdict. The page's header compares the bandwidth with them.
     limits: Limits,
     networks: Vec<&'static str>,
-    /// The decision of another's verdict, which came by a link.
+    /// The decision of another person's verdict, from a link.
     card: Option<Card>,
-    /// The outcome of another's blind test, which came by a link.
+    /// The outcome of another person's blind test, from a link.
     tell: Option<TellOut>,
 }

@@ -21,7 +21,7 @@ impl Poses {
         self.life.clone_from(&view.life);
     }
 
-    /// Enlarges each cube that is smaller to this half side, m.
+    /// Enlarges each cube with a smaller half side to this half side, m.
     pub(crate) fn enlarge_to(&mut self, half_m: f32) {
         for [.., own_m] in &mut self.position_half_m {
             if *own_m > 0.0 {
@@ -30,8 +30,8 @@ impl Poses {
         }
     }
 
-    /// Interpolates the poses at `part` (0 to 1) from `before` to `now`; if they have different numbers of cubes, it takes
-    /// `now`. A cube whose life changes is not interpolated: it keeps its earlier pose until `now`.
+    /// Interpolates the poses at `part` (0 to 1) of the way from `before` to `now`. If their numbers of cubes differ, it
+    /// takes `now`. A cube that jumps, appears or ends is not interpolated: it keeps its earlier pose until `now`.
     pub(crate) fn between(&mut self, before: &Poses, now: &View, part: f32) {
         self.keep(now);
         if part >= 1.0 || before.position_half_m.len() != now.position_half_m.len() {

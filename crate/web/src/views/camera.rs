@@ -1,4 +1,5 @@
-//! The camera of all views, which follows its subject; a person may orbit it.
+//! The camera of all views. It follows its subject, the part of the world to show, and a person can turn it around the
+//! subject.
 
 use super::subject::CameraTarget;
 use three_d::{Camera, Vec3, Viewport, degrees, vec3};
@@ -6,7 +7,7 @@ use three_d::{Camera, Vec3, Viewport, degrees, vec3};
 /// Distance of the original demo's camera behind its target, m; the camera is 5 m above the target.
 const BEHIND_M: f32 = 11.0;
 const ABOVE_M: f32 = 5.0;
-/// Share of the way to its goal that the camera covers in a tick.
+/// Share of the remaining way to its goal that the camera covers in a tick.
 const EASE_PER_TICK: f32 = 0.15;
 const FIELD_OF_VIEW_DEG: f32 = 40.0;
 const DISTANCE_M: std::ops::RangeInclusive<f32> = 3.0..=70.0;
@@ -68,7 +69,8 @@ impl FollowCamera {
         }
     }
 
-    /// Moves towards the subject for a number of ticks; jumps there if time goes backwards, as on a restart.
+    /// Moves the camera towards the subject for a number of ticks. It jumps there if the number is negative, as after a
+    /// restart.
     pub(super) fn follow(&mut self, subject: CameraTarget, ticks: f64) {
         let part = if ticks < 0.0 || self.target.is_none() {
             1.0
@@ -81,7 +83,7 @@ impl FollowCamera {
         self.scale += (subject.scale - self.scale) * part;
     }
 
-    /// Returns the least half side with which an object is drawn at the target's distance, m: a few pixels of a view.
+    /// Returns the least half side with which an object is drawn at the target's distance, m, so that it covers a few pixels.
     pub(super) fn speck_m(&self) -> f32 {
         const PART_OF_DISTANCE: f32 = 0.006;
         self.orbit.distance_m * self.scale * PART_OF_DISTANCE
@@ -94,7 +96,7 @@ impl FollowCamera {
         viewport.height as f32 / (2.0 * distance_m * half_height)
     }
 
-    /// Moves the orbit smoothly to where the person dragged it, whether the world moves or not.
+    /// Turns the camera smoothly to where the person dragged it, also while the world stands still.
     pub(super) fn settle(&mut self, frames: f32) {
         const EASE_PER_FRAME: f32 = 0.35;
         self.orbit = self
@@ -122,8 +124,8 @@ impl FollowCamera {
         self.goal = Orbit::original();
     }
 
-    /// Returns the position of the camera as a link has it: degrees round the player, degrees up, and the distance in cm.
-    /// `None` at the position of the original demo's camera.
+    /// Returns the position of the camera as in a link: degrees round the player, degrees above the player, and the distance
+    /// in cm. `None` at the position of the original demo's camera.
     pub(super) fn place(&self) -> Option<[i32; 3]> {
         let turn = std::f32::consts::TAU;
         let round = self.goal.azimuth_rad - (self.goal.azimuth_rad / turn).round() * turn;
@@ -140,7 +142,7 @@ impl FollowCamera {
         Some(place(goal)).filter(|goal| *goal != place(Orbit::original()))
     }
 
-    /// Moves the camera to a position of a link, at once.
+    /// Moves the camera at once to a position from a link.
     pub(super) fn stand_at(&mut self, [round, up, centimetres]: [i32; 3]) {
         let bounded = |value: f32, bounds: std::ops::RangeInclusive<f32>| {
             value.clamp(*bounds.start(), *bounds.end())

@@ -27,7 +27,7 @@ pub(super) fn context(canvas: &HtmlCanvasElement, smooth_edges: bool) -> Result<
         .map_err(|error| JsError::new(&error.to_string()))
 }
 
-/// Returns an error: outside a browser there is no canvas, and the rest of this crate is tested natively.
+/// Returns an error, because there is no canvas outside a browser. So the rest of this crate can be tested natively.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) fn context(_: &HtmlCanvasElement, _: bool) -> Result<Context, JsError> {
     Err(JsError::new("there is no canvas outside a browser"))

@@ -1,4 +1,4 @@
-//! Instanced drawing of a view's cubes: lit, as shadows, and as edges.
+//! Instanced drawing of a view's cubes: with light, into the shadow map, and as edges.
 
 use super::light::{Light, Shadow};
 use crate::views::blend::Poses;
@@ -10,7 +10,7 @@ use three_d::{
 };
 
 const CORNERS: u32 = 36;
-/// Distance on the screen above which a cube's true edges are drawn over it, px.
+/// Least distance on the screen between a cube and its true pose at which its true edges are drawn over it, px.
 const GHOST_PX: f32 = 1.0;
 
 /// Instance buffers of all cubes of one view: poses and colours. Each view has its own, because a draw in progress still reads
@@ -53,7 +53,7 @@ pub(super) struct CubeRenderer {
     corner: VertexBuffer<Vec3>,
     normal: VertexBuffer<Vec3>,
     views: [CubeInstances; 3],
-    /// True edges over each view; `None` if they are not drawn.
+    /// Edges of the cubes in their true poses, over each view; `None` if they are not drawn.
     ghosts: [Option<CubeInstances>; 3],
     view: usize,
     lit: Program,
@@ -100,8 +100,8 @@ impl CubeRenderer {
         self.views[view].fill(poses, colour);
     }
 
-    /// Fills the true edges of the first cubes of a view, where it shows them more than a pixel away; an empty truth removes
-    /// them.
+    /// Fills the edges of cubes in their true poses over a view, for cubes that the view shows more than a pixel away from
+    /// them. An empty truth removes the edges.
     pub(super) fn fill_ghost(
         &mut self,
         view: usize,
@@ -141,7 +141,7 @@ impl CubeRenderer {
             .fill(&poses, &colours);
     }
 
-    /// Draws the true edges over the cubes. Edges that lie deep behind others stay hidden.
+    /// Draws the edges of the true poses over the cubes. Edges that lie deep behind other cubes stay hidden.
     pub(super) fn draw_ghost(&self, camera: &Camera, light: &Light, opacity: f32) {
         let Some(ghost) = &self.ghosts[self.view] else {
             return;
@@ -248,7 +248,7 @@ impl CubeRenderer {
     }
 }
 
-/// Returns the greatest distance between a corner of a cube in two poses, m; at most, whatever the axis of its turn.
+/// Returns an upper limit of the distance between a corner of a cube in two poses, m, whatever the axis of its turn.
 fn apart_m(a: &Pose, b: &Pose, diagonal_m: f32) -> f32 {
     let moved_m = (Vec3::from(a.position) - Vec3::from(b.position)).magnitude();
     let cos: f32 = a
@@ -260,7 +260,7 @@ fn apart_m(a: &Pose, b: &Pose, diagonal_m: f32) -> f32 {
     moved_m + 2.0 * (1.0 - cos * cos).max(0.0).sqrt() * diagonal_m
 }
 
-/// Returns states that draw over everything, whatever its depth.
+/// Returns render states that draw over everything, whatever its depth.
 fn over_all() -> RenderStates {
     RenderStates {
         write_mask: WriteMask::COLOR,

@@ -29,7 +29,7 @@ pub(super) struct ViewPlace {
     pub(super) of: ViewContent,
     /// Area of the camera's whole picture; its origin is at the bottom.
     pub(super) viewport: Viewport,
-    /// Part of the area `viewport` that is drawn.
+    /// Part of `viewport` that is drawn; a divider can hide the rest.
     pub(super) seen: ScissorBox,
 }
 

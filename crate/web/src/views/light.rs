@@ -44,7 +44,7 @@ impl Light {
 /// Shadow map: depths as seen from the sun, around the camera's target.
 pub(super) struct Shadow {
     map: DepthTexture2D,
-    /// Transformation from the world to the shadow map, as it was last drawn.
+    /// Transformation from the world to the shadow map, of the last drawn shadow map.
     pub(super) view_projection: Mat4,
 }
 
@@ -75,7 +75,7 @@ impl Shadow {
         Shadow::SIDE_M / Shadow::SIDE_TEXELS as f32
     }
 
-    /// Draws the shadow map around `target`; `draw_depth` draws the objects that throw shadows, as seen from the sun.
+    /// Draws the shadow map around `target`. `draw_depth` draws the objects that cast shadows, as seen from the sun.
     pub(super) fn draw(&mut self, target: Vec3, draw_depth: impl FnOnce(Viewport, Mat4)) {
         const AHEAD_M: f32 = 8.0;
         const NEAR_M: f32 = 40.0;

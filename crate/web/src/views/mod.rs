@@ -1,4 +1,4 @@
-//! The views on one canvas: the original, lane A's rebuilt view, and lane B's.
+//! The views on one canvas: the true world, the receiver's view of lane A, and that of lane B.
 
 pub(crate) mod blend;
 mod camera;
@@ -24,8 +24,8 @@ use three_d::{ClearState, Context, RenderTarget, Viewport, vec3};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-/// Renderer of a page's views: the truth and A's, or A's and B's as the page arranges them. It holds the camera, but no state
-/// of the simulation; after a lost context it is built anew.
+/// Renderer of a page's views: the truth beside lane A, or lanes A and B as the page arranges them. It holds the camera, but
+/// no state of the simulation. After the browser has lost the graphics context, it is built anew.
 #[wasm_bindgen]
 pub struct Views {
     context: Context,
@@ -42,13 +42,14 @@ pub struct Views {
     /// Least half side with which an object is drawn, m; 0 in a simulated world.
     speck_m: f32,
     drawn_ticks: f64,
-    /// Opacity of the truth's outlines where the link asks for none, 0 to 1.
+    /// Opacity of the outlines of true cubes if the link does not ask for outlines, 0 to 1.
     outline: f32,
 }
 
 #[wasm_bindgen]
 impl Views {
-    /// Makes a renderer on a canvas. `shadows` costs a shadow map and antialiasing: not for software rendering.
+    /// Makes a renderer on a canvas. `shadows` turns on soft shadows and antialiasing, which are too slow for software
+    /// rendering.
     ///
     /// # Errors
     /// When the browser has no WebGL 2, or refuses the shaders.
@@ -78,7 +79,8 @@ impl Views {
         })
     }
 
-    /// Sets the sizes of canvas and gap in the canvas's pixels. Stacked views stand one above the other.
+    /// Sets the sizes of the canvas and of the gap between views, in the canvas's pixels. `stacked` puts the views one above
+    /// the other.
     pub fn resize(&mut self, width_px: u32, height_px: u32, gap_px: u32, stacked: bool) {
         self.size_px = (width_px.max(1), height_px.max(1));
         self.gap_px = gap_px;
@@ -121,7 +123,7 @@ impl Views {
         is_there.then(|| vec![at.x, self.size_px.1 as f32 - at.y])
     }
 
-    /// Sets the cubes to highlight, which are related to the selected one.
+    /// Sets the cubes to highlight, which are related to the selected cube.
     pub fn set_lit(&mut self, cubes: Vec<u32>) {
         self.lit = cubes;
     }
@@ -152,8 +154,8 @@ impl Views {
         page.visit_mut().looking_mut().camera = self.camera.place();
     }
 
-    /// Returns distance (m) of the world's centre, and its bearing to the right of straight ahead (rad): the way back for a
-    /// player who has driven off.
+    /// Returns the distance (m) of the world's centre from the player, and its bearing to the right of straight ahead (rad).
+    /// So a player who has driven off finds the way back.
     pub fn home(&self) -> Vec<f32> {
         let (distance_m, bearing_rad) = self.camera.home();
         vec![distance_m, bearing_rad]
@@ -166,13 +168,13 @@ impl Views {
         viewport.map_or(0.0, |viewport| self.camera.px_of_m(viewport) / 1000.0)
     }
 
-    /// Outlines the truth over the rebuilt views, with an opacity from 0 to 1. Outlines that the link asks for stay.
+    /// Outlines the true cubes over the receivers' views, with an opacity from 0 to 1. Outlines that the link asks for stay.
     pub fn outline(&mut self, opacity: f32) {
         self.outline = opacity;
     }
 
-    /// Draws all views at `part` (0 to 1) of the way from the tick before to the last. `frames` is the time since the last
-    /// draw in 1/60 s; by it the camera follows a person's drag.
+    /// Draws all views at `part` (0 to 1) of the way from the tick before to the shown tick. `frames` is the time since the
+    /// last draw in 1/60 s, for the speed at which the camera follows a drag.
     pub fn draw(&mut self, page: &mut Page, part: f32, frames: f32) {
         let looking = page.visit().looking();
         let overlay = looking.overlay;
@@ -290,7 +292,7 @@ impl Views {
         let Ok(_) = drawn;
     }
 
-    /// Draws the cubes of the truth's slot, in a picture as large as the canvas.
+    /// Draws the cubes that were filled in as the truth's view, over the whole canvas.
     fn draw_over_the_whole_canvas(&mut self) {
         self.clear();
         let (width, height) = self.size_px;

@@ -21,8 +21,8 @@ pub(super) fn ray(camera: &Camera, x_px: f32, y_px: f32) -> Option<Ray> {
     })
 }
 
-/// Returns the nearest cube of a view that a ray meets; `None` if it meets none. `speck_m` is the least half side with which
-/// a cube is drawn.
+/// Returns the index of the nearest cube of a view that a ray meets; `None` if it meets no cube. `speck_m` is the least half
+/// side with which a cube is drawn.
 pub(super) fn nearest(ray: &Ray, view: &View, speck_m: f32) -> Option<u32> {
     let distance_m = |cube: usize| {
         let [x, y, z, longest_m] = view.position_half_m[cube];
@@ -37,8 +37,8 @@ pub(super) fn nearest(ray: &Ray, view: &View, speck_m: f32) -> Option<u32> {
         .map(|(cube, _)| cube)
 }
 
-/// Returns the distance along the ray to a cube's surface, m; `None` if the ray misses it. It is between the latest entry and
-/// the earliest exit of the three slabs between opposite sides.
+/// Returns the distance along the ray to a cube's surface, m; `None` if the ray misses it. Three slabs lie between the cube's
+/// opposite sides. The ray is in the cube between its latest entry into a slab and its earliest exit from one.
 fn distance_m(ray: &Ray, at: Vec3, half_m: [f32; 3], [i, j, k, w]: [f32; 4]) -> Option<f32> {
     let back = Quat::new(w, -i, -j, -k);
     let from = back.rotate_vector(ray.from - at);

@@ -6,7 +6,7 @@ use snapshot_base::order;
 const BELOW_PLAYER_M: f32 = 1.0;
 /// Half the side of the player's cube in the original demo, m.
 const PLAYER_HALF_M: f32 = 0.75;
-/// Half the width of the area around the player that the original demo's camera shows, m.
+/// Half the width of the area that the original demo's camera shows around the player, m.
 const SEEN_M: f32 = 5.0;
 /// Share of a motion's objects that the camera shows: a few strays must not make all others small.
 const IN_SIGHT: f32 = 0.9;
@@ -14,7 +14,7 @@ const IN_SIGHT: f32 = 0.9;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CameraTarget {
     pub(super) at_m: [f32; 3],
-    /// Size of the subject as a multiple of the original camera's subject.
+    /// Size of the subject as a multiple of the size that the original demo's camera shows.
     pub(super) scale: f32,
 }
 

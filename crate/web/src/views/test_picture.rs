@@ -8,8 +8,8 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Views {
-    /// Draws a frame of what a button of the test shows. The camera depends on the motion alone: it is the same for all
-    /// buttons. Frame 0 places it anew. Returns false if the picture is not made yet.
+    /// Draws a frame of the picture behind a button of the test. The camera depends on the motion alone, so it is the same
+    /// for all buttons. Frame 0 places the camera anew. Returns false if the picture is not made yet.
     pub fn draw_test(&mut self, page: &Page, test: &Tell, button: &str, frame: usize) -> bool {
         let Some(picture) = test.frame(button, frame) else {
             return false;

@@ -1,4 +1,4 @@
-//! Colours of cubes by an overlay's figure.
+//! Colours of cubes by the values of an overlay, such as their error.
 
 /// Colours of the scale from the lowest value to the highest; the end is dark enough to be distinguished without seeing hues.
 const STOPS: [[f32; 3]; 4] = [

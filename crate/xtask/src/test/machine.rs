@@ -1,4 +1,5 @@
-//! Tests that every machine computes the same bits: stored packets, states of the world, hashes of whole lanes.
+//! Tests that every machine computes the same bits. They compare packets, states of the world and hashes of whole lanes with
+//! stored ones.
 
 use crate::setup::AARCH64;
 use crate::shell::{Result, cargo, run};

@@ -4,7 +4,7 @@ use crate::package::TAKEN_HOME;
 use crate::shell::{Result, answer, command, run};
 use crate::tidy::RUST_VERSION;
 
-/// Checks the published crates with the minimum version. If the present compiler is that version, the other steps suffice.
+/// Checks the published crates with the minimum version. If the present compiler has this version, the other steps suffice.
 pub(super) fn check() -> Result {
     match (other_version(), toolchain()) {
         (None, _) => println!("every step compiles with the minimum version, {RUST_VERSION}"),
@@ -46,7 +46,8 @@ fn toolchain() -> Option<String> {
     minimum.next().map(str::to_owned)
 }
 
-/// Returns true if a version is the minimum one: for 1.95 these are `1.95`, `1.95.1` and `1.95.1-x86_64-unknown-linux-gnu`.
+/// Returns true if a version is the minimum version. For 1.95 these are `1.95`, `1.95.1` and
+/// `1.95.1-x86_64-unknown-linux-gnu`.
 fn is_minimum(version: &str) -> bool {
     let rest = version.strip_prefix(RUST_VERSION);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))

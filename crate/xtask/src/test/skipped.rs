@@ -22,7 +22,7 @@ pub(super) fn lines(parts: &[TestPart]) -> Vec<String> {
     missing.map(|(_, told)| told.to_owned()).collect()
 }
 
-/// True if a process may have a network of its own.
+/// Returns true if a process may create its own network namespace.
 fn has_namespaces() -> bool {
     let asked = Command::new("unshare").args(["-n", "true"]).status();
     asked.is_ok_and(|status| status.success())

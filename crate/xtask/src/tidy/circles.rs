@@ -1,13 +1,13 @@
-//! A rule of modules: at most three files of a crate use each other in a circle.
+//! A rule for modules: at most three files of a crate may use each other in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::lines::{crates, is_test, rust_files, without_tests};
 
-/// Files in a circle at most.
+/// Upper limit of the number of files in a circle.
 const MOST: usize = 3;
 
-/// A path of names, such as `crate::world::Scene`, or of a module below its crate.
+/// Names of a path: of an item, such as `crate::world::Scene`, or of a module below its crate.
 type Names = Vec<String>;
 
 /// A crate's modules, by path.
@@ -18,11 +18,11 @@ struct Modules(BTreeMap<Names, Module>);
 struct Module {
     file: String,
     uses: Vec<Names>,
-    /// Used paths that the module publishes under their last name.
+    /// Paths that the module exports again, under their last name (`pub use`).
     exports: Vec<Names>,
 }
 
-/// Names the circles of more than [`MOST`] files.
+/// Returns a complaint about each circle of more than [`MOST`] files.
 pub(super) fn complaints() -> Vec<String> {
     let complaint = |folder: std::path::PathBuf| {
         let mut modules = Modules::default();
@@ -95,7 +95,8 @@ impl Modules {
         reached
     }
 
-    /// The module that a path names, past modules that only hand the name on; `None` in another crate.
+    /// Finds the module that defines a path's item, through modules that only export it again. `None` for a path into another
+    /// crate.
     fn place(&self, module: &[String], path: &[String], steps: usize) -> Option<Names> {
         let mut place = module.to_vec();
         let is_inner = matches!(path.first()?.as_str(), "crate" | "self" | "super");
@@ -129,7 +130,7 @@ impl Modules {
     }
 }
 
-/// Writes out the paths of a tree such as `a::{b, c::{self, d as e}}`.
+/// Expands a tree of paths, such as `a::{b, c::{self, d as e}}`, to its paths.
 fn expand(before: &[String], tree: &str, paths: &mut Vec<Names>) {
     let mut depth = 0;
     let parts = tree.split(|letter| {

@@ -1,4 +1,4 @@
-//! Rules of documents: links have targets, and the map names existing files.
+//! Rules for documents: links must have targets, and the tables of ARCHITECTURE.md must name existing files.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use crate::shell::{entries, root};
 const MAP: &str = "ARCHITECTURE.md";
 const DECISIONS: &str = "docs/decisions";
 
-/// Returns the errors in a Markdown file. `path` is relative to the project's root.
+/// Returns the broken rules in a Markdown file, as sentences. `path` is relative to the project's root.
 pub(super) fn complaints_about(path: &Path, text: &str) -> Vec<String> {
     let name = path.display();
     let folder = root().join(path.parent().unwrap_or(Path::new("")));
@@ -58,7 +58,7 @@ fn links(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Iterates over the paths in the map's table that name no file.
+/// Iterates over the paths in the tables of ARCHITECTURE.md that name no file.
 ///
 /// A path begins with a crate's name and leaves out `src`, or begins with `www`. Any other path is in the folder of the path
 /// before it.

@@ -1,9 +1,10 @@
-//! Keys as text: each character is a key that is pressed or let go, and the number of ticks until the next.
+//! Recorded keys as text. A character stands for one change, a key that is pressed or let go, and for the number of ticks
+//! until the next change.
 //!
-//! The alphabet is `A-Za-z0-9-_.~`. Its first 60 characters are ten for each of the six keys, in the order of
-//! [`snapshot_physics::Input`]'s bits: 0 to 9 ticks. The last six, one a key, stand for 10 ticks and more. The ticks beyond
-//! 10 follow as a number in digits of five bits, lowest first. The first 32 characters are for the last digit, the others
-//! for a digit that another one follows. Busy play takes about a character a change.
+//! The alphabet is `A-Za-z0-9-_.~`. The first 60 characters are ten for each of the six keys, in the order of
+//! [`snapshot_physics::Input`]'s bits. The ten stand for 0 to 9 ticks. The last six, one for each key, stand for 10 ticks and
+//! more. The ticks beyond 10 follow as a number in digits of five bits, lowest digit first. The first 32 characters stand for
+//! the last digit, the next 32 for a digit that another digit follows. Busy play takes about one character for each change.
 
 use snapshot_physics::Input;
 

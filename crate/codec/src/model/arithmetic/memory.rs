@@ -1,33 +1,34 @@
-//! Probabilities and motions that class `chained` stores beside a snapshot, and the coding of numbers.
+//! Coder state of rung `arithmetic`, which class `chained` stores beside a snapshot: probabilities and motions. Also the coding
+//! of numbers.
 
 use crate::buffers::{fit, room};
 use crate::model::coder::Coder;
 use crate::model::rotation::{Quaternion, difference, rotation, scale};
 use crate::model::symbols::{CLASSES, Distributions, SymbolCoder};
 
-/// Number of size classes of a number; the class is its bit length.
+/// Number of classes of the size by which a number's context is chosen; the class is the size's bit length.
 const SIZES: usize = 12;
-/// Number of size classes of a prediction error; the class is a third of the error's bit length.
+/// Number of classes of a prediction error; the class is a third of the error's bit length.
 const ERRORS: usize = 4;
 /// Number of kinds of numbers that have separate probabilities: x and y, z, components of an orientation.
 pub(super) const NUMBER_KINDS: usize = 3;
 /// Number of values coded for a cube: x, y, z, and three components of its orientation.
 pub(super) const NUMBERS: usize = 6;
 const NUMBER_CONTEXTS: usize = (NUMBER_KINDS + NUMBERS) * SIZES * ERRORS;
-/// Number of contexts of a cube's change symbol: by the cube's speed, by whether it interacts, and by which of the last two
-/// coded cubes changed. The last context is for quiet cubes, those without a stored motion.
+/// Number of contexts of a cube's change symbol: by its speed, whether it interacts, and which of the last two coded cubes
+/// changed. The last context is for quiet cubes, those without a stored motion.
 const HAPPENED_CONTEXTS: usize = QUIET + 1;
 pub(super) const QUIET: usize = 4 * 2 * 4;
 const FLAG_CONTEXTS: usize = 16;
-/// Number of contexts of a sign: by the signs of the expected change, the cube's error at the baseline, and the last coded
-/// error.
+/// Number of contexts of a number's sign, by the signs of three numbers: the expected change, the cube's error at the baseline,
+/// the last coded error.
 const SIGN_CONTEXTS: usize = NUMBER_KINDS * 27;
 
 /// The size class of numbers from 128 to 255. The class after it is the escape class, for larger numbers.
 const LAST_CLASS: usize = 14;
 const ESCAPE: usize = 15;
 
-/// The binary decisions whose probabilities adapt to the coded values.
+/// The binary decisions whose probabilities adapt to the values coded before.
 #[derive(Clone, Copy)]
 pub(super) enum Flag {
     AnyQuiet,
@@ -37,7 +38,7 @@ pub(super) enum Flag {
 }
 const FLAGS: usize = 4;
 
-/// A probability that adapts: the mean of a fast and of a slow estimate, each out of 65,536.
+/// A probability that adapts to the coded bits: the mean of a fast and of a slow estimate, each out of 65,536.
 #[derive(Clone, Copy, Debug)]
 struct Adaptive {
     fast: u16,
@@ -73,7 +74,7 @@ pub(super) struct BaselineMotion {
     pub(super) turned_error: u8,
     /// Displacement, quantisation steps. 16 bits hold 64 m at 1/512 m, farther than any cube moves between two packets.
     pub(super) moved: [i16; 3],
-    /// Signs of the prediction errors of all six numbers, two bits each.
+    /// Signs of the prediction errors of all six numbers of the cube, two bits each.
     pub(super) signs: u16,
     pub(super) turn: Quaternion,
 }
@@ -97,13 +98,13 @@ impl BaselineMotion {
         self.turn = rotation(scale(turned, f32::from(other) / f32::from(ticks)));
     }
 
-    /// Returns the sign of a number's prediction error: -1, 0 or 1.
+    /// Returns the sign of the prediction error of the number with this index: -1, 0 or 1.
     pub(super) fn sign(&self, number: usize) -> i32 {
         let pair = (self.signs >> (2 * number)) as i32;
         pair << 30 >> 30
     }
 
-    /// Stores the sign of a number's prediction error; to be called once for each number.
+    /// Stores the sign of the prediction error of the number with this index; to be called once for each number.
     pub(super) fn keep_sign(&mut self, number: usize, error: i32) {
         self.signs |= ((error.signum() & 3) as u16) << (2 * number);
     }
@@ -119,7 +120,7 @@ pub(super) fn saturated(by: i32) -> i16 {
     by.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
-/// Probabilities of all symbols and binary decisions; they adapt to the coded values.
+/// Probabilities of all symbols and binary decisions; they adapt to the values coded before.
 #[derive(Clone, Debug)]
 pub(super) struct AdaptiveProbabilities {
     numbers: Distributions<NUMBER_CONTEXTS>,
@@ -146,7 +147,7 @@ impl AdaptiveProbabilities {
         self.flags[flag as usize][context & (FLAG_CONTEXTS - 1)].code(coder, value)
     }
 
-    /// Codes and returns a number as a size class, a sign, and the bits below the class.
+    /// Codes and returns a number: a size class, a sign, and the bits that select a size within the class.
     #[inline(always)]
     pub(super) fn number(
         &mut self,
@@ -177,7 +178,7 @@ impl AdaptiveProbabilities {
     }
 }
 
-/// For each size class, its least size and the number of bits below the class.
+/// For each size class, its least size, and the number of bits that select a size within the class.
 static LOWS: [(u32, u32); CLASSES] = lows();
 
 const fn lows() -> [(u32, u32); CLASSES] {
@@ -252,7 +253,7 @@ impl ArithmeticMemory {
         fit(&mut self.motions, &other.motions);
     }
 
-    /// Swaps the stored motions into `motions`, scaled to a duration of `ticks` ticks; the stored list is empty then.
+    /// Moves the stored motions into `motions`, scaled to a duration of `ticks` ticks, and empties the stored list.
     pub(super) fn give_motions(&mut self, motions: &mut Vec<BaselineMotion>, ticks: u16) {
         core::mem::swap(motions, &mut self.motions);
         self.motions.clear();
@@ -266,12 +267,12 @@ impl ArithmeticMemory {
     }
 }
 
-/// Returns the index of a number's context, from its kind, the bit length of a size, and the previously coded error.
+/// Returns the index of a number's context: by its kind, by the bit length of a size, and by the previously coded error.
 pub(super) fn number_context(kind: usize, size_bits: usize, error: u32) -> usize {
     (kind * SIZES + size_bits.min(SIZES - 1)) * ERRORS + thirds(error)
 }
 
-/// Returns the index of a sign's context, from the number's kind and three signs.
+/// Returns the index of the context of a number's sign: by the number's kind and three other signs.
 pub(super) fn sign_context(kind: usize, change: i32, error_before: i32, error: i32) -> usize {
     let three = |value: i32| (value.signum() + 1) as usize;
     kind * 27 + three(change) * 9 + three(error_before) * 3 + three(error)

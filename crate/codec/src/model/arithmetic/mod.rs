@@ -1,7 +1,7 @@
 //! Rung `arithmetic`: the fields of a changed cube, each coded with probabilities that adapt to the values coded before.
 //!
-//! Class `chained` continues with the probabilities that it had after the baseline, and expects each cube's motion up to the
-//! baseline to continue. One description serves encoder and decoder.
+//! Class `chained` continues with the probabilities that the coder had after the baseline. It expects that each cube's motion
+//! up to the baseline continues. One description of a packet serves encoder and decoder.
 
 mod memory;
 
@@ -22,7 +22,8 @@ use crate::format::Format;
 use crate::ledger::Kind;
 use crate::stream::{CODED_AXES, CODED_COMPONENTS};
 
-/// Number of cubes in a block. A block's cubes have consecutive indices; its quiet cubes are coded together.
+/// Number of cubes in a block: cubes with consecutive indices, of which the quiet ones are coded together. A quiet cube has no
+/// stored motion.
 const BLOCK: usize = 16;
 /// The coder of rung `arithmetic`, for one format. It keeps no coder state between packets.
 #[derive(Clone, Debug)]
@@ -50,7 +51,7 @@ impl ArithmeticModel {
         self.format.cube_count()
     }
 
-    /// Encodes or decodes a packet: one description serves both directions.
+    /// Encodes or decodes a packet. One description of the packet serves both directions.
     pub(crate) fn code(
         &mut self,
         coder: &mut impl SymbolCoder,
@@ -104,11 +105,11 @@ struct PacketPass<'a, C> {
     recent_blocks: usize,
 }
 
-/// The state of coding one block. In a set of its cubes, the lowest bit is the first cube.
+/// The state of coding one block of cubes. In a bit set of its cubes, the lowest bit is the first cube.
 struct Block<'a> {
     first: usize,
     wanted: &'a [Cube],
-    /// Bit set of the changed cubes, known to an encoder only.
+    /// Bit set of the block's changed cubes, known to an encoder only.
     wants: u32,
     happened: [u8; BLOCK],
 }
@@ -257,8 +258,8 @@ impl<C: SymbolCoder> PacketPass<'_, C> {
         Ok(happened as u8)
     }
 
-    /// Codes the fields of a changed cube, and stores its motion. `cube` holds the baseline's values before; `motion` is the
-    /// predicted motion.
+    /// Codes the fields of a changed cube, and stores its motion. `cube` has the baseline's values before the call, the
+    /// packet's after it; `motion` is the predicted motion.
     fn fields(
         &mut self,
         index: usize,
@@ -357,8 +358,8 @@ impl<C: SymbolCoder> PacketPass<'_, C> {
         };
     }
 
-    /// Codes the index of an orientation's largest component, and returns it. A flag says if it is the largest of `guess`, and a
-    /// second flag if it is the second largest. Else a third tells the other two apart.
+    /// Codes the index of an orientation's largest component, and returns it. A flag says if it is the largest component of
+    /// `guess`; a second flag, if it is the second largest. Else a third flag tells the other two components apart.
     fn largest(&mut self, guess: Quaternion, wanted: i32) -> i32 {
         let greatest = |but: usize| {
             let mut greatest = (0, -1.0);

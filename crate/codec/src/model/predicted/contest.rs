@@ -24,7 +24,7 @@ const MOST_BIASES: f32 = 40.0;
 pub(super) struct RivalRecord {
     /// Mean loss of each rival, minus the mean loss of the tables' prediction.
     losses: [Axes; OTHERS],
-    /// Number of values scored so far, up to the longest window.
+    /// Number of values scored so far, at most `MOST_LOSSES`.
     values: f32,
     /// Index of the prediction with the least mean loss, by axis; 0 is the tables' prediction.
     best: [u32; 4],

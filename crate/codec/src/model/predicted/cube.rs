@@ -22,7 +22,8 @@ const MOVED_MAX: f32 = 4096.0;
 /// The state of coding a displacement, axis after axis.
 struct Displacement {
     features: [Axes; EARLY],
-    /// Part of the prediction that is known before the first axis is coded, by axis: a sum over features.
+    /// Part of the predicted displacement that is known before the first axis is coded, by axis: features times coefficients,
+    /// summed.
     early: Axes,
     rivals: [Axes; RIVALS],
     expected: ExpectedErrors,
@@ -129,7 +130,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         }
     }
 
-    /// Codes the displacement along one axis.
+    /// Codes the displacement of the cube along one axis.
     #[inline]
     fn axis(
         &mut self,
@@ -184,7 +185,8 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         self.teach_error(group, axis, &displacement.expected, &error_features, error);
     }
 
-    /// Learns from a whole displacement; returns the offset from the decoded position to the probable exact one, 1/512 m.
+    /// Lets the learned statistics adapt to a whole displacement. Returns the offset from the decoded position to the probable
+    /// exact one, 1/512 m.
     fn learn_displacement(&mut self, displacement: &Displacement) -> Vector3 {
         let Displacement {
             rivals,

@@ -1,4 +1,5 @@
-//! Predictions of values and of their errors, by the tables and by the rivals of their contests.
+//! Predictions of a cube's values and of their errors. They come from the trained tables, or from rivals: simpler predictions
+//! that compete with the tables'.
 
 use super::contest::RIVALS;
 use super::learned::{ERRORS_BEFORE, OWN_ERRORS};
@@ -13,15 +14,15 @@ use crate::model::geometry::Geometry;
 use crate::model::logarithms::{log2, size_class};
 use crate::model::rotation::Vector3;
 
-/// Returns the offset from a coded number to its probable value before rounding, in steps. Where predictions are good
-/// (`expected` is small), the probable value is near the prediction.
+/// Returns the offset from a coded number to its probable value before rounding, in steps. If predictions are good (`expected`,
+/// the expected error, is small), the probable value is near the prediction.
 #[inline(always)]
 pub(super) fn probable_offset(error: f32, expected: f32) -> f32 {
     let beyond = (expected - 0.5).max(0.0);
     (-error / (1.0 + 8.0 * beyond * beyond)).clamp(-0.5, 0.5)
 }
 
-/// Returns log2(|error| + 0.4). The 0.4 makes errors far below a step nearly equal.
+/// Returns log2(|error| + 0.4). The 0.4 makes all errors far below a step nearly equal.
 #[inline(always)]
 fn error_log2(error: f32) -> f32 {
     log2(error.abs() + 0.4)
@@ -29,10 +30,11 @@ fn error_log2(error: f32) -> f32 {
 
 /// Predicted sizes of the errors of three numbers, with the competing predictions of these sizes.
 pub(super) struct ExpectedErrors {
-    /// Kind of the numbers: displacements (0) or orientations (1).
+    /// Kind of the three numbers: displacements (0) or orientations (1).
     which: usize,
     features: [f32; EARLY],
-    /// Part of the prediction that is known before the first number is coded, by axis: a sum over features.
+    /// Part of the predicted sizes that is known before the first number is coded, by axis: features times coefficients,
+    /// summed.
     early: Axes,
     rivals: [Axes; RIVALS],
 }
@@ -52,7 +54,8 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         self.decider.coder.said(rule, value.into());
     }
 
-    /// Returns the part of a group's prediction that is known early, by axis: each feature times its coefficient, summed.
+    /// Returns the part of a group's prediction that is known before its first value, by axis: each feature times its
+    /// coefficient, summed.
     #[inline(always)]
     pub(super) fn predict(&self, group: Linear, features: &[Axes; EARLY]) -> Axes {
         let coefficients = self.coefficients(group);
@@ -64,7 +67,8 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         each(|i| sums[0][i] + sums[1][i])
     }
 
-    /// Returns the part of a prediction that becomes known late, on an axis: each feature times its coefficient, summed.
+    /// Returns the part of a prediction that is known once earlier axes are coded, on one axis: each feature times its
+    /// coefficient, summed.
     #[inline(always)]
     pub(super) fn predict_late(&self, group: Linear, axis: usize, features: &[f32; LATE]) -> f32 {
         let [.., a, b, c, d] = self.coefficients(group);
@@ -78,7 +82,8 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         self.decider.coefficients.get(group, situation)
     }
 
-    /// Returns the prediction on an axis that was recently the best of `rivals`; in training always the tables' prediction.
+    /// Returns the prediction on an axis: the one of `rivals` that was best lately, or in training always the tables'
+    /// prediction.
     #[inline(always)]
     pub(super) fn pick(&mut self, which: usize, rivals: &[Axes; RIVALS], axis: usize) -> f32 {
         if self.decider.coder.fits() {
@@ -88,7 +93,8 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         rivals[contest.best(axis)][axis]
     }
 
-    /// Updates the mean losses of five predictions of three values. An error of 1 is `steps` position steps or 9-bit codes.
+    /// Updates the mean losses of five competing predictions, now that the three predicted values are known. An error of 1
+    /// counts as `steps` position steps or 9-bit codes.
     #[inline(always)]
     pub(super) fn score(
         &mut self,
@@ -109,8 +115,8 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         contest.score(&losses);
     }
 
-    /// Returns the predicted sizes of three errors, before the first of them is known. Besides the tables' prediction, the
-    /// competing predictions are: the last error, the mean of recent errors, and that mean adjusted by an already known error.
+    /// Returns the predicted sizes of the errors of three numbers, before the first error is known. The rivals of the tables'
+    /// prediction are the last error, the mean of recent errors, and that mean adjusted by an already known error.
     #[inline(always)]
     pub(super) fn expect_errors(&self, group: Linear) -> ExpectedErrors {
         let which = match group {
@@ -133,7 +139,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         }
     }
 
-    /// Returns the log2 of an axis's expected error; the error is limited to 1/8 to 512.
+    /// Returns the log2 of the expected error on an axis; the expected error is limited to 1/8 to 512.
     #[inline(always)]
     pub(super) fn expect_error(
         &mut self,
@@ -155,7 +161,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         contest.pick(axis, &errors.rivals).clamp(-3.0, 9.0)
     }
 
-    /// Updates the mean losses of the predicted error sizes by the errors that occurred.
+    /// Updates the mean loss of each candidate error size by the errors that occurred.
     #[inline(always)]
     pub(super) fn learn_errors(&mut self, expected: &ExpectedErrors, errors: Vector3) {
         if self.decider.coder.fits() {
@@ -170,7 +176,7 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         contest.score(&expected.rivals, &values);
     }
 
-    /// Reports to training the error that occurred and its prediction.
+    /// Passes the error that occurred to training, with the features of its prediction.
     #[inline(always)]
     pub(super) fn teach_error(
         &mut self,
@@ -186,14 +192,15 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
         }
     }
 
-    /// Returns the context of a cube's last error, of positions (0) or orientations (1), and of an error already coded.
+    /// Returns the index of a number's context, by two error sizes. One is the cube's last error, of positions (0) or
+    /// orientations (1); the other is an error already coded.
     pub(super) fn error_context(&self, which: usize, known: f32) -> usize {
         let own = (self.values.flags.motion.errors[which] as usize).min(OWN_ERRORS - 1);
         own + OWN_ERRORS * (size_class(known, 3) / 2).min(ERRORS_BEFORE - 1)
     }
 
-    /// Reports to training a prediction, its true value and its weight. The weighted least squares are near the fewest bits;
-    /// the weights make the fit independent of where training begins.
+    /// Passes a prediction's features, its true value and its weight to training. Weighted least squares come near the fewest
+    /// bits; the weights make the fit independent of where training begins.
     #[inline(always)]
     pub(super) fn teach(
         &mut self,

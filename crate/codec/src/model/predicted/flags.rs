@@ -1,4 +1,4 @@
-//! Contexts of a cube's change flags.
+//! Contexts of a cube's change symbol: the facts by which its probabilities are chosen.
 
 use core::f32::consts::LN_2;
 
@@ -60,7 +60,7 @@ impl BaselinePose {
     }
 }
 
-/// The few facts that suffice to predict that a cube has not changed, small enough to keep for all cubes.
+/// The few facts from which both ends predict that a cube has not changed, small enough to keep for all cubes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FlagFeatures {
     /// Squared distance from the player, as computed by [`Scene::square_from_player`](super::scene::Scene::square_from_player).
@@ -89,8 +89,8 @@ impl FlagFeatures {
         self.interacting
     }
 
-    /// Returns two indices of a quiet cube: of its probability of change in the table, and of its distance group. The first depends
-    /// on its pose and on the changes of the last two cubes, the two lowest bits of `recent`.
+    /// Returns two indices for a quiet cube: of its probability of change in the tables, and of its distance group. The first
+    /// depends on its pose and on whether the last two cubes changed, the two lowest bits of `recent`.
     #[inline(always)]
     pub(super) fn quiet(&self, recent: usize) -> (usize, usize) {
         let distance = usize::from(self.distance_class);
@@ -104,7 +104,7 @@ impl FlagFeatures {
 /// Number of classes of a cube's height above the floor and tilt together.
 const UNSETTLED: usize = 24;
 
-/// Facts from which the contexts of a cube's change symbol are computed.
+/// Facts about a cube from which the contexts of its change symbol are computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlagContexts<'a> {
     pub(super) features: FlagFeatures,
@@ -154,8 +154,8 @@ impl<'a> FlagContexts<'a> {
         }
     }
 
-    /// Returns the four table rows of shares for coding the change symbol, one for each context. `recent` says which of the
-    /// last cubes changed.
+    /// Returns the table rows of shares for coding the change symbol, one for each of four contexts. Bits of `recent` say which
+    /// of the last cubes changed.
     pub(super) fn happened(&self, recent: usize) -> [usize; 4] {
         let interacting = usize::from(self.features.interacting);
         let recent = recent & 3;
@@ -172,7 +172,7 @@ impl<'a> FlagContexts<'a> {
         ]
     }
 
-    /// Returns the indices of the learned factors for coding the change symbol, one for each context.
+    /// Returns the indices of the learned factors for coding the change symbol, one for each of three contexts.
     pub(super) fn learned(&self, recent: usize) -> [usize; FACTORS] {
         let error = (self.motion.errors[0] as usize).min(7);
         let recent = recent & 3;
@@ -183,7 +183,7 @@ impl<'a> FlagContexts<'a> {
         ]
     }
 
-    /// Returns the index of the set of powers for coding the change symbol (0 to 3).
+    /// Returns the index (0 to 3) of the set of powers for coding the change symbol: the tables' shares are raised to these.
     pub(super) fn set(&self) -> usize {
         usize::from(self.features.interacting) + 2 * usize::from(self.motion.moving)
     }

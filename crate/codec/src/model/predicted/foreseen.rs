@@ -1,4 +1,4 @@
-//! A simulation's forecast of a cube, used in place of dead reckoning.
+//! A simulation's forecast of a cube. It replaces dead reckoning, the motion that continues unchanged.
 
 use super::memory::CubeMotion;
 use crate::model::rotation::{Vector3, scale, subtract};

@@ -12,11 +12,12 @@ use crate::ledger::Kind;
 use crate::model::symbols::{CLASSES, LAST};
 use crate::model::{change_symbol, check_symbol};
 
-/// Number of quiet cubes that are coded together, in a run.
+/// Number of quiet cubes in a run. A run is coded together: its symbol names the first changed cube. Only the poses of quiet
+/// cubes are known.
 const RUN: usize = CLASSES - 1;
-/// The class that means: none of the cubes in the run has changed.
+/// The class of a run's symbol that means: none of the cubes in the run has changed.
 const NONE: usize = CLASSES - 1;
-/// Number by which a run's probabilities are multiplied: 65,536 minus the least shares of all classes.
+/// Number by which the probabilities of a run's symbol are multiplied: 65,536 minus the least shares of all classes.
 const RUN_ONE: f32 = 65_472.0;
 /// Lower bound of a quiet cube's probability of change; `CHANCE_MAX` is the upper bound.
 const CHANCE_MIN: f32 = 1.0 / 16_384.0;
@@ -72,7 +73,8 @@ impl<C: CoderObserver> Cubes<'_, C> {
         Ok(happened)
     }
 
-    /// Codes which quiet cubes changed, and their change symbols, in runs: each run names its first changed cube, or none.
+    /// Codes which quiet cubes changed, and their change symbols. Cubes are coded in runs: each run names its first changed
+    /// cube, or none.
     pub(super) fn code_quiet(&mut self, quiet: &[u16]) -> Result<(), DecodeError> {
         let mut rest = quiet;
         let mut recent = 0;

@@ -1,6 +1,7 @@
-//! Statistics that both ends learn from decoded packets, in addition to the trained tables.
+//! Statistics that both ends learn from the packets of a stream, in addition to the trained tables.
 //!
-//! Class `chained` goes on from what was learned up to the baseline, class `strict` begins anew with each packet.
+//! Class `chained` starts each packet with the statistics that it had after the baseline; class `strict` starts each packet
+//! anew.
 
 use super::contest::{CorrectedContest, RivalRecord};
 use super::mixture::{self, FACTORS, Factors, Powers, Weights};
@@ -13,27 +14,28 @@ use crate::model::symbols::{CLASSES, ClassEnds, Distributions};
 pub(super) const LEARNED: usize = 2;
 pub(super) const OWN_ERRORS: usize = 8;
 pub(super) const ERRORS_BEFORE: usize = 2;
-/// Number of contests between predictions of one kind: a cube has neighbours or not, is near the player or not, moves or not.
+/// Number of contests between predictions: a cube has neighbours or not, is near the player or not, moves or not.
 const CONTESTS: usize = 8;
-/// Number of learned distributions of a kind of number that are selected by the shape of the expected distribution.
+/// Number of learned distributions, for each kind of number, that are selected by the shape of the expected distribution.
 const BY_SHAPE: usize = SCALES;
 const BY_ERRORS: usize = OWN_ERRORS * ERRORS_BEFORE * ALPHABETS;
 const KIND_CONTEXTS: usize = BY_SHAPE + BY_ERRORS;
-/// Numbers of sets of learned factors for the change symbol, for each of three contexts.
+/// Numbers of sets of learned factors for the change symbol, in each of its three contexts.
 pub(super) const HAPPENED: [usize; FACTORS] = [128, 128, 48];
-/// Number of distance groups of quiet cubes. Each has a learned correction of the tables' probability of a change.
+/// Number of groups of quiet cubes by their distance from the player. Each has a learned correction of the tables' probability
+/// of a change.
 pub(super) const QUIET_GROUPS: usize = 4;
-/// Factor by which the quiet cubes' counts shrink from one packet to the next.
+/// Factor by which the counts of quiet cubes shrink from one packet to the next.
 const QUIET_MEMORY: f32 = 0.98;
-/// Number of contexts of the index of the largest component. Two flags code the index: is it the predicted largest, and is it the
-/// second largest? Each flag has 32 classes of that component's lead over the next smaller one.
+/// Number of contexts for the index of an orientation's largest component. Two flags code it: is it the predicted largest, and
+/// is it the second largest? Each flag has 32 classes of that component's lead over the next smaller one.
 pub(super) const LARGEST_CONTEXTS: usize = 2 * 32;
 
 /// The number that stands for a learned probability of 1.
 const CHANCE_ONE: f32 = 65_536.0;
 
-/// The likeliest exponent of an escape (a number beyond its alphabet), by alphabet. Each exponent farther away is less likely
-/// by 2^-`ESCAPE_SLOPE`.
+/// The likeliest exponent of an escape, a number too large for its alphabet of size classes, by alphabet. Each exponent farther
+/// away is less likely by 2^-`ESCAPE_SLOPE`.
 const ESCAPES: [f32; ALPHABETS] = [1.0, 2.5, 6.5];
 const ESCAPE_SLOPE: f32 = 0.75;
 
@@ -49,9 +51,10 @@ pub(super) fn escapes(alphabet: usize) -> ClassEnds {
 /// Initial trust in the trained tables: lower for motions unlike those that they were trained on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TableTrust {
-    /// Total starting weights of the tables' and of the learned distributions; `None` takes the trained weights.
+    /// Starting weights of the tables' distributions together, and of the learned ones together; `None` takes the trained
+    /// weights.
     weights: Option<[f32; 2]>,
-    /// Rate at which the weights adapt.
+    /// Rate at which a mixture's weights adapt.
     rate: f32,
     /// Extra loss that each rival of the tables' predictions starts with, so that the tables are preferred at first.
     head_start: f32,
@@ -72,7 +75,8 @@ impl TableTrust {
     };
 }
 
-/// Numbers of changed quiet cubes in a distance group: the counted number, and the sum of the predicted probabilities.
+/// Numbers of changed quiet cubes in a distance group: the number that changed, and the predicted number, a sum of
+/// probabilities.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct QuietCounts {
     pub(super) changed: f32,
@@ -80,7 +84,7 @@ pub(super) struct QuietCounts {
 }
 
 impl QuietCounts {
-    /// Returns the factor by which to multiply the tables' chance of a change.
+    /// Returns the factor that corrects the tables' probability of a change.
     pub(super) fn factor(&self) -> f32 {
         (self.changed + 4.0) / (self.expected + 4.0)
     }
@@ -90,10 +94,10 @@ impl QuietCounts {
 #[derive(Clone, Debug)]
 pub(crate) struct LearnedState {
     trust: TableTrust,
-    /// True until the initial weights are set.
+    /// True until the starting weights are set.
     is_new: bool,
     pub(super) numbers: Distributions<{ NUMBER_KINDS * KIND_CONTEXTS }>,
-    /// Learned factors of the change symbol's classes, as log2.
+    /// Learned factors of the change symbol's classes, as log2 in steps of `FACTOR_UNIT`.
     pub(super) happened: [Factors; HAPPENED[0] + HAPPENED[1] + HAPPENED[2]],
     pub(super) powers: [Powers; HAPPENED_SETS],
     pub(super) escapes: Distributions<ALPHABETS>,
@@ -101,7 +105,7 @@ pub(crate) struct LearnedState {
     pub(super) quiet: [QuietCounts; QUIET_GROUPS],
     /// Learned probabilities of the largest component, out of 65,536; 0 before the first use of a context.
     largest: [u16; LARGEST_CONTEXTS],
-    /// Contests of displacements (0) and of rotations (1), for each situation of a cube.
+    /// Records of the contests of displacements (0) and of rotations (1), for each situation of a cube.
     contests: [[RivalRecord; 2]; CONTESTS],
     error_contests: [[CorrectedContest; 2]; CONTESTS],
 }
@@ -141,7 +145,7 @@ impl LearnedState {
             .fill([CorrectedContest::new(head_start); 2]);
     }
 
-    /// Prepares for a packet: sets the starting weights once, and lets old counts decay.
+    /// Prepares for a packet: sets the starting weights once, and lets the counts of quiet cubes decay.
     pub(super) fn begin(&mut self, tables: &Tables) {
         if self.is_new {
             self.is_new = false;
@@ -165,14 +169,14 @@ impl LearnedState {
         self.trust.rate
     }
 
-    /// Returns the contest of displacements (0) or rotations (1) for cubes in this situation.
+    /// Returns the record of the contest of displacements (0) or rotations (1), for cubes in this situation.
     #[inline(always)]
     pub(super) fn contest(&mut self, which: usize, situation: usize) -> &mut RivalRecord {
         &mut self.contests[contest_of(situation)][which]
     }
 
-    /// Returns the competing models of the size of an error, for cubes in this situation. `which` is 0 for displacements and 1 for
-    /// rotations.
+    /// Returns the record of the contest of predicted error sizes, for cubes in this situation. `which` is 0 for displacements
+    /// and 1 for rotations.
     #[inline(always)]
     pub(super) fn error_contest(
         &mut self,
@@ -182,7 +186,7 @@ impl LearnedState {
         &mut self.error_contests[contest_of(situation)][which]
     }
 
-    /// Returns the indices of a number's two learned distributions: by the shape's scale, and by known errors.
+    /// Returns the indices of the two learned distributions that code a number: by the scale of its shape, and by known errors.
     #[inline(always)]
     pub(super) fn number_places(
         kind: usize,
@@ -198,7 +202,7 @@ impl LearnedState {
         ]
     }
 
-    /// Returns the indices of the change symbol's learned factors, one for each context.
+    /// Returns the indices of the learned factors for the change symbol, one for each of its three contexts.
     #[inline(always)]
     pub(super) fn happened_places(contexts: [usize; FACTORS]) -> [usize; FACTORS] {
         debug_assert!(contexts.iter().zip(HAPPENED).all(|(&at, count)| at < count));
@@ -209,7 +213,8 @@ impl LearnedState {
         ]
     }
 
-    /// Returns the probability out of 65,536 that a component is the largest: the mean of the tables' and the learned one.
+    /// Returns the probability that a component is the largest, out of 65,536: the mean of the tables' and the learned
+    /// probability.
     pub(super) fn largest(&mut self, context: usize, chance: f32) -> u32 {
         let of_tables = (chance * CHANCE_ONE).clamp(32.0, 65_504.0) as u32;
         let learned = &mut self.largest[context];
@@ -231,7 +236,8 @@ impl LearnedState {
     }
 }
 
-/// Returns the index of the contests of a situation, 0 to 7, without the bit "on the floor", which makes little difference.
+/// Returns the index (0 to 7) of the contest for a situation. It leaves out the bit "on the floor", which makes little
+/// difference.
 fn contest_of(situation: usize) -> usize {
     situation & 1 | situation >> 1 & 6
 }

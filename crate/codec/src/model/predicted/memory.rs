@@ -1,4 +1,4 @@
-//! State that class `chained` stores beside a snapshot.
+//! Coder state of rung `predicted`, which class `chained` stores beside a snapshot: known motions and learned statistics.
 
 use super::learned::LearnedState;
 use super::neighbours::CubeChange;
@@ -6,7 +6,7 @@ use crate::buffers::{fit, room};
 use crate::format::Format;
 use crate::model::rotation::{Vector3, add, scale, subtract};
 
-/// A cube's motion from its baseline to a snapshot; 0 where unknown. Rates are per tick.
+/// A cube's motion from its baseline to a snapshot, with rates per tick. Numbers that are not known are 0.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CubeMotion {
     /// Linear velocity, 1/512 m a tick.
@@ -22,13 +22,13 @@ pub(crate) struct CubeMotion {
     /// Offset from the quantised position to the probable exact one, less than a step, 1/512 m.
     pub(crate) offset: Vector3,
     pub(crate) turn_offset: Vector3,
-    /// log2 of the prediction errors of position and orientation.
+    /// log2 of the last prediction errors of position and orientation.
     pub(crate) errors: [f32; 2],
     /// Running means of `errors` over some ticks.
     pub(crate) slow_errors: [f32; 2],
     /// True if the cube moved or turned.
     pub(crate) moving: bool,
-    /// Ticks since the cube last moved or turned; 0 if that is long ago.
+    /// Ticks since the cube last moved or turned; 0 if more than `REST_TICKS_MAX` have passed.
     pub(crate) rest_ticks: u16,
 }
 
@@ -81,7 +81,7 @@ impl CubeMotion {
         }
     }
 
-    /// Returns what is still known of a motion after `ticks` more ticks without a change.
+    /// Returns the part of a motion that is still known after `ticks` more ticks without a change.
     pub(crate) fn rested(&self, ticks: u16) -> KnownMotion {
         let known = self.moving || self.rest_ticks > 0;
         let rest_ticks = if known {
@@ -129,7 +129,7 @@ pub(crate) enum KnownMotion {
 /// Number of values in a stored motion.
 const NUMBERS: usize = 8 * 3 + 2 * 2;
 
-/// A motion as it is stored, each number in 16 bits.
+/// A stored motion, each number in 16 bits.
 #[derive(Clone, Copy, Debug)]
 struct StoredMotion {
     index: u16,
@@ -299,7 +299,7 @@ impl KnownMotions {
         fit(&mut self.rests, &other.rests);
     }
 
-    /// Stores the knowledge of a cube's motion; stores nothing where nothing is known.
+    /// Stores the known part of a cube's motion; stores nothing if nothing is known.
     pub(super) fn keep(&mut self, index: usize, known: KnownMotion) {
         match known {
             KnownMotion::Rest(0) => {}
@@ -317,8 +317,8 @@ impl KnownMotions {
 /// A baseline's known motions, found by cube.
 #[derive(Clone, Debug)]
 pub(super) struct Motions {
-    /// For each cube, where its motion is stored: 0 if nowhere, i + 1 for entry i of the motions, 2^16 - (i + 1) for that of
-    /// the rests.
+    /// For each cube, the place of its motion. 0 means that nothing is stored. i + 1 is entry i of the motions. 2^16 - (i + 1)
+    /// is entry i of the times at rest.
     slots: Vec<u16>,
     memory: KnownMotions,
 }
@@ -353,12 +353,12 @@ impl Motions {
         }
     }
 
-    /// Returns true if nothing is known of a cube's motion.
+    /// Returns true if nothing is stored about a cube's motion.
     pub(super) fn forgot(&self, index: usize) -> bool {
         self.slots[index] == 0
     }
 
-    /// Returns what is still known of a cube's motion after `ticks` more ticks without a change.
+    /// Returns the part of a cube's motion that is still known after `ticks` more ticks without a change.
     pub(super) fn rested(&self, index: usize, ticks: u16) -> KnownMotion {
         match self.slots[index] {
             0 => KnownMotion::Rest(0),

@@ -1,7 +1,7 @@
-//! Mixtures of distributions: those of the tables, which never change, and those that are learned.
+//! Mixtures of distributions: of the trained tables' ones, which never change, and of learned ones.
 //!
-//! The weights follow how probable each distribution made the coded classes, as in a Bayesian mixture that forgets. The change
-//! symbol of a cube uses a product instead: powers of the tables' shares, and learned factors.
+//! A distribution's weight follows the probability that it gave to the coded classes, as in a Bayesian mixture that forgets.
+//! The change symbol of a cube uses a product instead: powers of the tables' shares, times learned factors.
 
 use super::observer::CoderObserver;
 pub(crate) use super::sizes::{HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Powers, Weights};
@@ -10,13 +10,13 @@ use crate::model::symbols::{CLASSES, ClassEnds, Distributions, LAST, LEAST, Mixt
 
 /// Age with which a learned distribution starts, as a copy of one from the tables. The age sets how fast it adapts.
 const FIRST_AGE: u8 = 5;
-/// Number by which a mixture's weights are multiplied: 65,536 less the least shares of all classes.
+/// Number by which a mixture's weights are multiplied: 65,536 minus the least shares of all classes.
 const WHOLE_WEIGHT: f32 = 65_504.0;
 /// 2^23: adding it to a float rounds that float to an integer in the lowest bits.
 const ONE_STEP: f32 = (1 << 23) as f32;
 /// Number of distributions in a mixture that come from the tables.
 const STATICS: usize = 2;
-/// Least weight of each distribution in a mixture.
+/// Least weight of a distribution in a mixture.
 const LEAST_PART: f32 = 0.01;
 
 /// Rounds to the nearest integer, ties to even. Unlike a cast, it can be vectorised.
@@ -39,8 +39,8 @@ pub(crate) fn ends_of<const K: usize>(shares: &[f32; K]) -> ClassEnds {
     ends
 }
 
-/// Codes a class by a mixture of two of the tables' distributions and two learned ones. Then the learned distributions adapt to
-/// the class, and the weights too, as fast as `rate` says.
+/// Codes a class by a mixture of two distributions of the tables and two learned ones. Then the learned distributions adapt to
+/// the class, and the weights adapt at `rate`.
 #[inline(always)]
 pub(super) fn code<C: CoderObserver, const N: usize>(
     coder: &mut C,
@@ -75,17 +75,17 @@ pub(super) fn code<C: CoderObserver, const N: usize>(
 }
 
 pub(super) const FACTORS: usize = 3;
-/// Learned log2 factors of the change symbol's classes, in steps of `FACTOR_UNIT`.
+/// Learned factors of the change symbol's classes, as log2 in steps of `FACTOR_UNIT`.
 pub(super) type Factors = [i16; HAPPENED_CLASSES];
 const FACTOR_UNIT: f32 = 1.0 / 1024.0;
-/// Upper limit of the magnitude of a learned factor, which makes the sum of three fit into 16 bits.
+/// Upper limit of the magnitude of a learned factor. The sum of three factors then fits into 16 bits.
 const FACTOR_MAX: f32 = 10_000.0;
 /// Learning rate of the learned factors: size of the step along the gradient of the cost.
 const FACTOR_RATE: f32 = 0.12;
 const POWER_RATE: f32 = 0.002;
 
-/// Codes a class by a product: the tables' shares raised to powers, times learned factors. Then the powers and factors take a
-/// step that lowers the cost of this class.
+/// Codes a change symbol's class by a product: the tables' shares raised to powers, times learned factors. Then powers and
+/// factors take a step that lowers the cost of this class.
 #[inline(always)]
 pub(super) fn code_product<C: CoderObserver>(
     coder: &mut C,

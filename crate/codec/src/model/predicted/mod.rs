@@ -1,12 +1,13 @@
-//! Rung `predicted`: every value is predicted together with the expected error, and the difference is coded.
+//! Rung `predicted`: each value and its error are predicted, and the difference from the prediction is coded.
 //!
 //! First come the player and the cubes with a known motion or rest, outward from the player, or by index without a player. So
-//! each has neighbours that are already coded. Quiet cubes, of which only the pose is known, come last, in runs. The order
-//! within a cube is: change symbol, x and y, orientation, z. In that order the displacement tells how a cube rolls, and its
-//! orientation tells how high its centre is. One description serves encoder, decoder and training.
+//! each cube has neighbours that are already coded. Quiet cubes, of which only the pose is known, come last, in runs. A cube's
+//! fields are coded in this order: change symbol, x and y, orientation, z. So the displacement tells how the cube rolls, and
+//! the orientation tells how high its centre is. One description of a packet serves encoder, decoder and training.
 //!
-//! A *change symbol* says which parts of a cube changed. *Features* are the known numbers that a linear prediction multiplies by
-//! trained coefficients. The *tables'* prediction competes with *rivals*, simpler predictions: see `contest`.
+//! A *change symbol* says which parts of a cube changed. *Features* are the known numbers that a linear prediction multiplies
+//! by trained coefficients. *Rivals* are simpler predictions, which compete with the trained *tables'* prediction: see
+//! `contest`. A *situation* of a cube, such as "near the player", selects coefficients.
 
 mod contest;
 mod cube;
@@ -60,15 +61,15 @@ pub struct PredictedModel {
     geometry: Geometry,
     /// The trained tables, shared by all models of one rung and class.
     tables: Arc<Tables>,
-    /// Coefficients interpolated for the last packet's distance to its baseline.
+    /// Coefficients for the last packet's distance to its baseline, interpolated from the tables.
     coefficients: Coefficients,
     coefficients_ticks: u16,
     scene: Scene,
     /// Motions of the last baseline's cubes.
     motions: Motions,
     order: Order,
-    /// The packet's cubes, other than the player, that have a known motion or rest, each with its squared distance. `quiet` has
-    /// the remaining cubes.
+    /// Cubes of the packet with a known motion or rest, except the player, each with its squared distance from the player.
+    /// `quiet` has the other cubes.
     known: Vec<(usize, f32)>,
     quiet: Vec<u16>,
     /// Poses of the cubes of the last baseline.
@@ -105,7 +106,7 @@ impl PredictedModel {
         rooms + known + self.coefficients.held_bytes() + self.scene.neighbours.held_bytes()
     }
 
-    /// Makes the state beside a snapshot that has no baseline.
+    /// Makes the coder state of a snapshot that has no baseline.
     pub fn memory(&self) -> PredictedMemory {
         PredictedMemory::new(&self.format)
     }
@@ -190,7 +191,7 @@ struct Cubes<'a, C> {
 }
 
 impl<C: CoderObserver> Cubes<'_, C> {
-    /// Updates a cube's cached pose in the baseline; returns its squared distance from the player.
+    /// Updates the cached pose that a cube has in the baseline; returns its squared distance from the player.
     #[inline(always)]
     fn survey(&mut self, index: usize, is_player: bool) -> f32 {
         let (cube, pose) = (&self.snapshot[index], &mut self.poses[index]);
@@ -204,8 +205,8 @@ impl<C: CoderObserver> Cubes<'_, C> {
         square
     }
 
-    /// Lists all cubes but the player, in two lists: `known`, with squared distances, of the cubes with a known motion or rest;
-    /// and `quiet`, of the others.
+    /// Lists all cubes but the player. `known` gets the cubes with a known motion or rest, with their squared distances from
+    /// the player; `quiet` gets the others.
     #[inline(always)]
     fn list_others(
         &mut self,
@@ -257,7 +258,7 @@ impl<C: CoderObserver> Cubes<'_, C> {
         Ok(())
     }
 
-    /// Codes the fields of a changed cube, whose neighbours have just been found.
+    /// Codes the fields of a changed cube. Its neighbours must have been found before.
     fn code_changed(
         &mut self,
         index: usize,

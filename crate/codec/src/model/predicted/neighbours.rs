@@ -33,7 +33,7 @@ pub(crate) struct CubeChange {
     pub(crate) errors: [f32; 2],
 }
 
-/// Means over the neighbours of a position; nearer neighbours have greater weights.
+/// Mean changes of the neighbours of a position; nearer neighbours have greater weights.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NeighbourMeans {
     pub(crate) count: usize,
@@ -54,7 +54,7 @@ pub(crate) struct NearMotion {
     pub(crate) moved: Vector3,
 }
 
-/// A neighbour's change, as an array of 16 numbers that are summed together.
+/// The change of a neighbour, as an array of 16 numbers, so that changes can be summed as vectors.
 #[derive(Clone, Copy, Debug)]
 struct NeighbourChange {
     place: Vector3,
@@ -70,11 +70,11 @@ struct NeighbourChange {
 pub(crate) struct Neighbours {
     /// Index of the newest change in each cell.
     heads: Vec<u32>,
-    /// Bit sets over the grid, one for each row of cells: cells that hold changes. `reached` adds all cells around them.
+    /// Bit sets over the grid, one for each row of cells: cells that hold changes. `reached` has all cells around them, too.
     occupied: [u32; SIDE],
     reached: [u32; SIDE],
     changes: Vec<NeighbourChange>,
-    /// Index of each change's cube.
+    /// Index of the cube that each change belongs to.
     cubes: Vec<u32>,
     /// Changes found by the last search with their weights, and the sum of the weights.
     found: Vec<(u32, f32)>,
@@ -188,13 +188,13 @@ impl Neighbours {
         }
     }
 
-    /// Returns the cubes found by the last [`Neighbours::find`].
+    /// Returns the indices of the cubes found by the last [`Neighbours::find`].
     pub(crate) fn found(&self) -> impl Iterator<Item = usize> {
         let found = self.found.iter();
         found.map(|&(at, _)| self.cubes[at as usize] as usize)
     }
 
-    /// Returns the means at a position over the changes found by the last [`Neighbours::find`].
+    /// Returns the mean changes at a position, over the cubes found by the last [`Neighbours::find`].
     pub(crate) fn near(&self, place: Vector3) -> NeighbourMeans {
         let mut rigid = [0.0; 3];
         let mut sums = [0.0; 16];
@@ -227,7 +227,7 @@ impl Neighbours {
     }
 }
 
-/// A cell of the grid.
+/// A cell of the grid over the floor.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cell {
     x: u8,

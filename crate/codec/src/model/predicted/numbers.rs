@@ -1,4 +1,4 @@
-//! Numbers: each by a symbol that is mixed from the tables' distributions and learned ones, and by raw bits.
+//! Coding of numbers: each by a symbol, whose distribution is mixed from the tables' and learned ones, and by raw bits.
 
 use super::learned::{self, LearnedState};
 use super::mixture;
@@ -10,18 +10,18 @@ use crate::model::logarithms::truncate;
 /// The context of a number: the facts that both ends know before it is coded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NumberContext {
-    /// The number's place among x, y, z and the three orientation components.
+    /// Index of the number among the six of a cube: x, y, z and three orientation components.
     pub(crate) number: usize,
     /// Mean of the number's expected distribution.
     pub(crate) mean: f32,
     pub(crate) scale_log2: f32,
-    /// Class (0 to 7) of the size of an error that is already known of this cube.
+    /// Class (0 to 7) of the size of one of the cube's errors that is already known.
     pub(crate) error_class: usize,
-    /// Class of two already known errors; it selects one of the learned distributions.
+    /// Class of two errors that are already known; it selects one of the learned distributions.
     pub(crate) learned: usize,
 }
 
-/// Codes numbers by the trained tables and the learned statistics.
+/// A coder of numbers, by the trained tables and the learned statistics.
 pub(crate) struct Decider<'a, C> {
     pub(crate) coder: &'a mut C,
     pub(crate) coefficients: &'a Coefficients,
@@ -30,8 +30,8 @@ pub(crate) struct Decider<'a, C> {
 }
 
 impl<C: CoderObserver> Decider<'_, C> {
-    /// Codes the difference between a number and the integer nearest to the expected mean. First comes a size class, coded by a
-    /// distribution of the expected shape, then the bits below the class. Returns the number.
+    /// Codes the difference between a number and the integer nearest to the expected mean; returns the number. First comes a
+    /// size class, by a distribution of the expected shape; then the bits that select a size within the class.
     pub(crate) fn number(&mut self, expected: &NumberContext, value: i32) -> i32 {
         // Truncation rounds to nearest, because the sum is positive.
         let mean = expected.mean.clamp(-60_000.0, 60_000.0);

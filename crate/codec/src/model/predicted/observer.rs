@@ -3,7 +3,7 @@
 use super::sizes::{FEATURES, INPUTS, Logs, PRODUCT_INPUTS};
 use crate::model::symbols::{SymbolCoder, SymbolDecoder, SymbolEncoder};
 
-/// A symbol coder that may observe predictions and outcomes; coders of packets ignore them.
+/// A symbol coder that may observe predictions and coded classes, for training; coders of packets ignore them.
 pub trait CoderObserver: SymbolCoder {
     /// Returns true while training fits the linear predictions; then only these are used, and no rival predictions.
     #[inline(always)]
@@ -11,15 +11,16 @@ pub trait CoderObserver: SymbolCoder {
         false
     }
 
-    /// Observes the features of a linear prediction, and the value that it should have given.
+    /// Observes the features of a linear prediction, and the value that the prediction should have given.
     #[inline(always)]
     fn predicted(&mut self, _row: usize, _features: &[f32; FEATURES], _target: f32, _weight: f32) {}
 
-    /// Observes a coded class, the table rows of its distributions, and the index of the set of mixing weights, if any.
+    /// Observes a coded class: the table rows of the distributions that coded it, and the index of the set of mixing weights,
+    /// if any.
     #[inline(always)]
     fn classified(&mut self, _set: Option<usize>, _rows: &[usize], _class: usize) {}
 
-    /// Observes a coded change symbol, the table rows and logs of its shares, and the index of the set of powers.
+    /// Observes a coded change symbol: the table rows and logs of its shares, and the index of the set of powers.
     #[inline(always)]
     fn happened(
         &mut self,

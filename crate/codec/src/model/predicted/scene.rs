@@ -1,12 +1,12 @@
-//! The part of a packet that is already coded, as context for the next cube.
+//! The context that the already coded part of a packet gives for the next cube.
 
 use super::neighbours::Neighbours;
 use crate::model::rotation::{Quaternion, Vector3, dot, subtract};
 
-/// Distance that every cube counts as having from the player if there is no player: 64 m, in 1/512 m.
+/// Distance from the player that every cube counts as having in a world without a player: 64 m, in 1/512 m.
 const NO_PLAYER_DISTANCE: f32 = 32_768.0;
 
-/// Context for coding the next cube, from the already coded part of the packet.
+/// Context for coding the next cube, from the part of the packet that is already coded.
 #[derive(Clone, Debug)]
 pub(crate) struct Scene {
     pub(crate) ticks: u16,

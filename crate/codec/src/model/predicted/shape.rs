@@ -2,17 +2,18 @@
 
 use crate::model::logarithms::truncate;
 
-/// Number of scales of expected distributions; each is a quarter of an octave wider than the one before.
+/// Number of scales (widths) of expected distributions; each is a quarter of an octave wider than the one before.
 pub const SCALES: usize = 48;
-/// Number of classes of the distance from the mean to the nearest integer, in sixteenths of a step.
+/// Number of classes of the distance from a distribution's mean to the nearest integer, in sixteenths of a step.
 pub(crate) const FRACTIONS: usize = 8;
 /// Number of alphabets of size classes; an alphabet says which sizes a class covers.
 pub(crate) const ALPHABETS: usize = 3;
-/// Number of scales that use one alphabet; the last alphabet has all larger scales.
+/// Number of scales of expected distributions that use one alphabet; the last alphabet has all larger scales.
 const ALPHABET_SCALES: usize = 8;
-/// Number of scales at which the mean's fraction selects the distribution; at larger scales the fraction has no effect.
+/// Number of scales at which the mean's fraction of a step selects the distribution; at larger scales the fraction has no
+/// effect.
 const FINE_SCALES: usize = 2 * ALPHABET_SCALES;
-/// Number of table rows, one for each shape.
+/// Number of table rows for distributions of numbers in one context: one for each shape.
 pub const SHAPES: usize = FINE_SCALES * FRACTIONS + SCALES - FINE_SCALES;
 
 /// The class for residuals that are too large for their alphabet.
@@ -50,7 +51,7 @@ impl Shape {
     }
 }
 
-/// Largest residual size that needs no escape, by alphabet.
+/// Largest size of a residual that needs no escape, by alphabet.
 pub const LARGEST: [u32; ALPHABETS] = [7, 15, 255];
 
 /// Returns the class of a residual's size, without its sign: 0 to 7 in the first two alphabets, 0 to 14 in the last; else

@@ -1,4 +1,4 @@
-//! Three axes, or three components, side by side: SIMD vectors of four columns, of which the last is not used.
+//! SIMD vectors of four columns: three axes or three components side by side. The last column is not used.
 
 use crate::model::rotation::Vector3;
 

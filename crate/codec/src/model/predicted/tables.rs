@@ -9,27 +9,27 @@ use crate::model::logarithms::{exp2, log2};
 use crate::model::symbols::{CLASSES, ClassEnds};
 use crate::rungs::Class;
 
-/// Distances between baseline and snapshot for which coefficients were trained, ticks. Between two of them coefficients are
-/// interpolated; beyond the last its coefficients are used.
+/// Distances in ticks from baseline to snapshot for which coefficients were trained. Between two of these distances
+/// coefficients are interpolated; beyond the last, its coefficients are used.
 pub const DISTANCES: [u16; 5] = [1, 3, 6, 16, 48];
 /// Number of situations of a cube, which select its coefficients: has neighbours already coded or not, on the floor or not,
 /// near the player or not, moving or not.
 pub const SITUATIONS: usize = 16;
 
-/// The groups of three values that are predicted linearly.
+/// The groups of linear predictions; each group predicts three values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Linear {
     /// Mean displacement along x, y, z.
     Moved,
     /// Mean rotation about a level axis (0, 1) or the vertical axis (2).
     Turned,
-    /// log2 of the displacement's error along x, y, z.
+    /// log2 of the error of a displacement along x, y, z.
     MovedError,
     /// log2 of the error of an orientation's three sent components.
     TurnedError,
 }
 
-/// Number of features known before the first of a prediction's three values; `LATE` features become known later.
+/// Number of features that are known before the first of a prediction's three values; `LATE` features become known later.
 pub(crate) const EARLY: usize = 12;
 pub(crate) const LATE: usize = FEATURES - EARLY;
 /// Number of groups of linear predictions.
@@ -69,26 +69,27 @@ impl Linear {
 
 /// Number of kinds of coded numbers: displacement along the floor, displacement upwards, orientation component.
 pub(crate) const NUMBER_KINDS: usize = 3;
-/// Number of classes of the size of an error that is already known of the cube.
+/// Number of classes of the size of a cube's error that is already known.
 pub const ERRORS: usize = 8;
-/// Numbers of table rows for a kind of number in two contexts: the first is the shape, the second is half octaves of the scale
-/// with a known error.
+/// Numbers of table rows for a kind of number, by two contexts. The first is the shape. The second is the scale in half
+/// octaves, with the class of a known error.
 const NUMBER_ROWS: [usize; 2] = [SHAPES, SCALES / 2 * ERRORS];
 const KIND_ROWS: usize = NUMBER_ROWS[0] + NUMBER_ROWS[1];
-/// Number of number distributions in the tables, of all kinds together.
+/// Number of the tables' distributions of numbers, for all kinds of numbers together.
 pub const NUMBER_COUNT: usize = NUMBER_KINDS * KIND_ROWS;
-/// Number of distributions for the change symbol of quiet cubes that changed.
+/// Number of the tables' distributions of the change symbol, for quiet cubes that changed.
 pub const QUIET_ROWS: usize = 16;
-/// Numbers of table rows for the change symbol of a cube that is not quiet, for each of the four contexts that
-/// [`FlagContexts`](super::flags::FlagContexts) computes.
+/// Numbers of table rows of shares of the change symbol, for cubes that are not quiet. There is one for each of the four
+/// contexts that [`FlagContexts`](super::flags::FlagContexts) computes.
 pub(crate) const HAPPENED_ROWS: [usize; PRODUCT_INPUTS] = [1024, 256, 256, 256];
 pub const PRODUCT_ROWS: usize =
     HAPPENED_ROWS[0] + HAPPENED_ROWS[1] + HAPPENED_ROWS[2] + HAPPENED_ROWS[3];
 
-/// Number of entries for the probability that a quiet cube changed: by distance, pose, and which of the last two cubes changed.
+/// Number of table entries for the probability that a quiet cube changed: by distance, pose, and which of the last two cubes
+/// changed.
 pub const QUIET_CHANCES: usize = 32 * 24 * 4;
-/// Number of table entries for the probability that the predicted largest or second largest component is the largest: by the
-/// gap to the next component, and by the size of the rotation.
+/// Number of table entries for the two flags that code an orientation's largest component. The component's lead over the next
+/// one, and the size of the rotation, choose an entry.
 pub(crate) const LARGEST_CHANCES: usize = 2 * 32 * 8;
 pub const CHANCES: usize = QUIET_CHANCES + LARGEST_CHANCES;
 
@@ -108,8 +109,9 @@ pub const TABLE_BYTES: usize = LINEAR_BYTES + SHARE_BYTES + CHANCES + WEIGHT_BYT
 pub const LINEAR_BYTES: usize = DISTANCES.len() * 2 * LINEAR_ROWS * FEATURES;
 pub const NUMBER_BYTES: usize = NUMBER_COUNT * CLASSES;
 
-/// Number of steps in a coefficient of 1; only the highest bits of these steps are stored. Shares and chances are stored as
-/// their -log2 in steps of 1/2 and 1/16. Finer steps would gain little, and enlarge a page's compressed code.
+/// Number of steps in a coefficient of 1; only the highest bits of a coefficient in steps are stored. Shares are stored as
+/// their -log2 in steps of 1/2, probabilities in steps of 1/16. Finer steps would gain little, and enlarge a page's compressed
+/// code.
 pub const COEFFICIENT_STEPS: f32 = 1024.0;
 pub const SHARE_STEPS: f32 = 2.0;
 pub const CHANCE_STEPS: f32 = 16.0;
@@ -118,7 +120,7 @@ pub const POWER_STEPS: f32 = 32.0;
 /// The trained tables of one class.
 #[derive(Clone, Debug)]
 pub struct Tables {
-    /// Coefficients for each of [`DISTANCES`].
+    /// Trained coefficients for each of the [`DISTANCES`].
     pub(crate) trained: Vec<Coefficients>,
     /// Distributions of numbers, then of the change symbol of quiet cubes.
     pub(crate) rows: Vec<ClassEnds>,
@@ -132,8 +134,8 @@ pub struct Tables {
     pub(crate) powers: [Powers; HAPPENED_SETS],
 }
 
-/// The coefficients for one number of ticks between baseline and snapshot. An entry belongs to a group and a situation; it has
-/// a coefficient for each feature and axis.
+/// The coefficients for one distance from baseline to snapshot. An entry belongs to a group of predictions and a situation of a
+/// cube; it has a coefficient for each feature and axis.
 #[derive(Clone, Debug)]
 pub(crate) struct Coefficients(Vec<[Axes; FEATURES]>);
 
@@ -148,7 +150,7 @@ impl Coefficients {
         self.0[group.place(row % SITUATIONS)][feature][axes].fill(coefficient);
     }
 
-    /// Returns a group's linear coefficients by feature and axis. `situation` is below [`SITUATIONS`].
+    /// Returns the coefficients of a group of linear predictions, by feature and axis. `situation` is below [`SITUATIONS`].
     #[inline(always)]
     pub(crate) fn get(&self, group: Linear, situation: usize) -> &[Axes; FEATURES] {
         &self.0[group.place(situation)]
@@ -179,7 +181,7 @@ pub fn stored_places() -> impl Iterator<Item = (usize, usize, usize)> {
 }
 
 impl Tables {
-    /// Reads the trained tables of that class; training, in `research`, makes them.
+    /// Reads the trained tables of a class; training, in `research`, makes them.
     pub(crate) fn trained(class: Class) -> Self {
         Self::from_bytes(Self::bytes_of(class))
     }
@@ -191,12 +193,12 @@ impl Tables {
         }
     }
 
-    /// Returns the stored distributions of numbers of that class.
+    /// Returns the stored distributions of numbers of a class.
     pub fn numbers_of(class: Class) -> &'static [u8] {
         &Self::bytes_of(class)[LINEAR_BYTES..][..NUMBER_BYTES]
     }
 
-    /// Sets `coefficients` to those for a distance of `ticks` ticks, interpolated.
+    /// Sets `coefficients` to those for a distance of `ticks` ticks from baseline to snapshot, interpolated.
     pub(crate) fn blend(&self, ticks: u16, coefficients: &mut Coefficients) {
         let ticks = ticks.clamp(1, DISTANCES[DISTANCES.len() - 1]);
         let far = DISTANCES
@@ -251,7 +253,7 @@ impl Tables {
         tables
     }
 
-    /// Returns the indices of the two table distributions of a number.
+    /// Returns the indices of the tables' two distributions for a number.
     pub(crate) fn number_rows(kind: usize, contexts: [usize; 2]) -> [usize; 2] {
         let mut first = kind * KIND_ROWS;
         core::array::from_fn(|i| {
@@ -262,7 +264,7 @@ impl Tables {
         })
     }
 
-    /// Returns the table indices of the shares of the change symbol, one for each context.
+    /// Returns the table indices of the change symbol's shares, one for each of its four contexts.
     pub(crate) fn happened_rows(contexts: [usize; PRODUCT_INPUTS]) -> [usize; PRODUCT_INPUTS] {
         let mut first = 0;
         core::array::from_fn(|i| {
@@ -273,7 +275,7 @@ impl Tables {
         })
     }
 
-    /// Returns the table index of the distribution of a quiet cube's change symbol.
+    /// Returns the table index of the distribution of the change symbol of a quiet cube.
     pub(crate) fn quiet_row(context: usize) -> usize {
         debug_assert!(context < QUIET_ROWS);
         NUMBER_COUNT + context

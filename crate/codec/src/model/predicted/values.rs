@@ -1,4 +1,4 @@
-//! Features of a cube for the linear predictions of its values.
+//! Features for the linear predictions of a cube's values: known numbers, which are multiplied by trained coefficients.
 
 use super::contest::RIVALS;
 use super::flags::{BaselinePose, FlagContexts};
@@ -21,12 +21,12 @@ pub(crate) struct ValueFeatures<'a> {
     pub(crate) half: f32,
     pub(crate) place: Vector3,
     pub(crate) orientation: Quaternion,
-    /// Index of the situation, which selects the coefficients.
+    /// Index of the cube's situation, such as "near the player", which selects the coefficients.
     pub(crate) situation: usize,
     /// Height of the cube's lowest corner above the floor, 1/512 m.
     lift: f32,
-    /// Probable direction of motion. It spreads the error on one axis to the next: a cube that moved farther than expected
-    /// along one axis also does so along the others.
+    /// Probable direction of the cube's motion. It spreads the error on one axis to the next. A cube that moved farther than
+    /// expected along one axis also does so along the others.
     course: Vector3,
     /// Direction away from the player; 0 if the player is far.
     away: Vector3,
@@ -42,10 +42,11 @@ pub(crate) struct ValueFeatures<'a> {
     turn_surprise: Vector3,
     recent_errors: [f32; 2],
     ticks: f32,
-    /// Log sizes of four values: displacement by dead reckoning, distance from the player in 1/8 m, change of velocity, height
-    /// above the floor.
+    /// Logarithms of the sizes of four values: displacement by dead reckoning, distance from the player in 1/8 m, change of
+    /// velocity, height above the floor.
     log_sizes: [f32; 4],
-    /// Log sizes of the differences between dead reckoning and the neighbours' displacement and rotation; 0 without neighbours.
+    /// Logarithms of the differences between dead reckoning and the neighbours' displacement and rotation; 0 without
+    /// neighbours.
     disagreements: [f32; 2],
     /// Logarithms of the differences in position and orientation between dead reckoning and the simulated motion. Both are 0
     /// without a simulation.
@@ -131,7 +132,7 @@ impl<'a> ValueFeatures<'a> {
         self.player_near
     }
 
-    /// Returns the features of the displacement that are known before its first axis is coded, by axis.
+    /// Returns the features of the cube's displacement that are known before its first axis is coded, by axis.
     #[inline(always)]
     pub(crate) fn moved_features(&self) -> [Axes; EARLY] {
         let spin = scale(self.turn_onward, self.half);
@@ -152,7 +153,8 @@ impl<'a> ValueFeatures<'a> {
     }
 
     /// Returns the features of the displacement along an axis that are known once earlier axes are coded. `errors` are the
-    /// errors of the earlier axes. `settle` is the displacement down to the floor in the new orientation, where known.
+    /// errors of the earlier axes. `settle` is the displacement that brings the cube down to the floor in its new orientation,
+    /// if known.
     #[inline(always)]
     pub(crate) fn late_moved_features(
         &self,
@@ -185,7 +187,7 @@ impl<'a> ValueFeatures<'a> {
         rivals(self.turn_onward, self.turn_surprise, self.near.turned)
     }
 
-    /// Returns the features of the rotation, by axis; `moved` is the displacement along the floor.
+    /// Returns the features of the cube's rotation, by axis; `moved` is its displacement along the floor.
     #[inline(always)]
     pub(crate) fn turned_features(&self, moved: Vector3, player_turned: Vector3) -> [Axes; EARLY] {
         let by = 1.0 / self.half;
@@ -211,7 +213,8 @@ impl<'a> ValueFeatures<'a> {
         ])
     }
 
-    /// Returns the early features for predicting the log2 of an error, of displacements (0) or orientations (1).
+    /// Returns the features for predicting the log2 of an error of displacements (0) or orientations (1), known before its
+    /// first value.
     #[inline(always)]
     pub(crate) fn error_features(&self, which: usize) -> [f32; EARLY] {
         [
@@ -235,8 +238,8 @@ impl<'a> ValueFeatures<'a> {
         support(orientation) * self.half - self.place[2]
     }
 
-    /// Returns the difference between the cube's rotation and the rotation that it would have if it rolled over its
-    /// displacement, in 9-bit codes.
+    /// Returns the difference between two rotations in 9-bit codes: the cube's by dead reckoning, and that of rolling over its
+    /// displacement.
     pub(crate) fn roll_mismatch(&self, moved: Vector3) -> f32 {
         let [dx, dy, _] = subtract(moved, self.onward);
         length([dx, dy, 0.0]) / self.half * HALF_CODES
@@ -249,7 +252,8 @@ fn rivals(onward: Vector3, surprise: Vector3, neighbours: Vector3) -> [Axes; RIV
     all_columns([[0.0; 3], onward, further(1.0), further(0.5), neighbours])
 }
 
-/// Returns the log sizes of the differences in displacement and rotation between dead reckoning and moving with the neighbours.
+/// Returns the logarithms of the differences in displacement and rotation between dead reckoning and moving with the
+/// neighbours.
 #[inline(always)]
 fn disagreements(near: &NeighbourMeans, onward: Vector3, turn_onward: Vector3) -> [f32; 2] {
     if near.count == 0 {
@@ -261,7 +265,7 @@ fn disagreements(near: &NeighbourMeans, onward: Vector3, turn_onward: Vector3) -
     )
 }
 
-/// Returns the log sizes of a displacement, and of a rotation in codes.
+/// Returns the logarithms of the sizes of a displacement, and of a rotation in 9-bit codes.
 #[inline(always)]
 fn sizes(moved: Vector3, turned: Vector3) -> [f32; 2] {
     [

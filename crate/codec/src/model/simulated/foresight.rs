@@ -5,14 +5,14 @@ use crate::cube::CubeState;
 /// A simulation that both ends run from the same state with the same inputs, bit for bit alike. Its result must depend on
 /// nothing else: not on earlier calls, nor on the machine.
 pub trait Foresight {
-    /// Simulates `inputs.len()` ticks (1 to 48) and replaces each cube's state by its state after them. `sequence` is the tick
+    /// Simulates `inputs.len()` ticks (1 to 48), and replaces each cube's state by its state after them. `sequence` is the tick
     /// of the given states, modulo 65,536. Inputs are six bits each, oldest first. States are finite and within the format's
     /// bounds; velocities are estimates; cubes not known to move are at rest.
     fn foresee(&mut self, sequence: u16, inputs: &[u8], cubes: &mut [CubeState]);
 
-    /// Begins or continues the simulation that a packet will need in `due_ticks` ticks, with the inputs so far. A sender calls
-    /// this while it waits, to spread the work over several ticks. `cubes` returns the states to start from, if there is
-    /// anything to simulate. Results do not depend on it, so an implementation may ignore it.
+    /// Begins or continues the simulation that a packet will need in `due_ticks` ticks, with the inputs known so far. A sender
+    /// calls this while it waits for that packet, to spread the work over several ticks. `cubes` returns the states to start
+    /// from, if there is anything to simulate. Results do not depend on this call, so an implementation may ignore it.
     fn begin(
         &mut self,
         _sequence: u16,
@@ -41,7 +41,7 @@ impl Foresight for DeadReckoning {
     }
 }
 
-/// Input of an encoder or decoder for simulating up to a packet's snapshot.
+/// The inputs and the simulation by which an encoder or decoder simulates up to a packet's snapshot.
 pub struct Lookahead<'a> {
     /// The snapshot's tick, modulo 65,536.
     pub sequence: u16,
@@ -52,7 +52,7 @@ pub struct Lookahead<'a> {
     pub foresight: &'a mut dyn Foresight,
 }
 
-/// Makes the look-ahead of a rung without a simulation, from the packet's sequence alone.
+/// Makes the look-ahead for a rung without a simulation, from the packet's sequence alone.
 impl From<u16> for Lookahead<'_> {
     fn from(sequence: u16) -> Self {
         // A box of nothing takes no memory.

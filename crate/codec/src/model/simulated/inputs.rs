@@ -1,4 +1,4 @@
-//! The inputs in a packet; mostly each repeats the one before.
+//! Coding of the players' inputs in a packet; mostly each input repeats the one of the tick before.
 
 use crate::error::DecodeError;
 use crate::model::coder::Coder;
@@ -11,8 +11,8 @@ const SAME: u32 = ONE - ONE / 16;
 const TOGGLED: u32 = ONE / 4;
 const KEYS: u32 = 6;
 
-/// Codes one input a tick and appends them to `inputs`. `last` is the input at the baseline's tick, where known. `wanted` ends
-/// with the newest input; ticks before its first have no key pressed.
+/// Codes one input for each tick, and appends them to `inputs`. `last` is the input at the baseline's tick, where known.
+/// `wanted` ends with the newest input; ticks before its first have no key pressed.
 pub(super) fn code(
     coder: &mut impl Coder,
     mut last: u8,

@@ -1,4 +1,5 @@
-//! Coder state of rung `simulated` beside a snapshot: its cubes' positions and velocities for the next simulation.
+//! Coder state of rung `simulated`, stored beside a snapshot: positions and velocities of its cubes, from which the next
+//! simulation starts.
 
 use super::super::predicted;
 use super::FORESEEN_TICKS_MAX;
@@ -16,7 +17,7 @@ pub(super) const TICK_S: f32 = 1.0 / 60.0;
 /// Ticks without a change after which a cube counts as at rest.
 const REST_TICKS: u16 = 3;
 
-/// Coder state of rung `simulated`, stored with a snapshot: the start of the next simulation.
+/// Coder state of rung `simulated`, stored with a snapshot: the states from which the next simulation starts.
 #[derive(Clone, Debug)]
 pub(crate) struct SimulatedMemory {
     /// True if the snapshot was decoded from a baseline.
@@ -65,12 +66,12 @@ impl SimulatedMemory {
         self.motions.held_bytes() + room(&self.states)
     }
 
-    /// Returns true if a packet `ticks` ticks later is simulated.
+    /// Returns true if a packet `ticks` ticks after the stored snapshot is predicted by a simulation.
     pub(crate) fn foresees(&self, ticks: u16) -> bool {
         self.is_known && ticks <= FORESEEN_TICKS_MAX
     }
 
-    /// Replaces `states` by the state of every cube of the snapshot.
+    /// Replaces `states` by the states of all cubes of the snapshot.
     pub(crate) fn states(&self, format: &Format, cubes: &[Cube], states: &mut Vec<CubeState>) {
         states.clear();
         states.extend(cubes.iter().map(|cube| CubeState {
@@ -83,7 +84,7 @@ impl SimulatedMemory {
     }
 }
 
-/// Estimates cube states: combines the snapshot that the simulation predicted with the decoded snapshot.
+/// An estimator of cubes' states: it combines the simulated snapshot with the decoded one.
 #[derive(Clone, Debug)]
 pub(super) struct Filter {
     format: Format,
@@ -127,7 +128,7 @@ impl Filter {
         }
     }
 
-    /// Estimates states at the baseline whose velocities lead straight to the snapshot.
+    /// Estimates the cubes' states at the baseline: their velocities lead straight to the snapshot.
     pub(super) fn lead(
         &self,
         ticks: u16,

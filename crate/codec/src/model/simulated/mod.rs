@@ -1,4 +1,4 @@
-//! Rung `simulated`: both ends simulate from the baseline to the snapshot, and only differences to the simulation are sent.
+//! Rung `simulated`: both ends simulate from the baseline to the snapshot, and only differences from the simulation are sent.
 //!
 //! A packet has two parts. First come the inputs of the ticks between baseline and snapshot, with a checksum of the foreseen
 //! cubes. Then come the cubes, coded as on rung `predicted`, but with the simulation's forecast in place of dead reckoning. The
@@ -80,7 +80,7 @@ impl SimulatedModel {
         &self.inputs
     }
 
-    /// Codes a packet: one description for encoding and decoding.
+    /// Codes a packet. One description of the packet serves encoding and decoding.
     pub(crate) fn code(
         &mut self,
         coder: &mut impl CoderObserver,
@@ -135,7 +135,7 @@ impl SimulatedModel {
     }
 
     /// Stores the state from which later packets are simulated. In class `strict` it may depend on the baseline and the
-    /// snapshot only. So it estimates the cubes' velocities by simulating once more from the baseline, with velocities that
+    /// snapshot only. So the cubes' velocities are estimated by one more simulation from the baseline, with velocities that
     /// lead straight to the snapshot.
     fn keep(
         &mut self,
@@ -176,8 +176,8 @@ impl SimulatedModel {
         }
     }
 
-    /// Foresees each frame of a recording from the frame `ticks` earlier, for training. Cubes foreseen neither to move nor to
-    /// interact are left out.
+    /// Simulates each frame of a recording from the frame `ticks` earlier, for training. Cubes that neither move nor interact
+    /// in the simulation are left out.
     pub fn foresee_all(
         &mut self,
         frames: &[Vec<Cube>],
@@ -259,7 +259,7 @@ impl SimulatedModel {
     }
 }
 
-/// Returns true if the simulated `state` is plausible for a cube that was in the state `from`.
+/// Returns true if the simulated `state` is plausible for a cube whose state was `from` before the simulation.
 fn is_sound(state: &CubeState, from: &CubeState) -> bool {
     let moved = subtract(state.position, from.position);
     let velocities = [state.linear_velocity, state.angular_velocity];

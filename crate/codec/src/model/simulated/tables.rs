@@ -1,6 +1,6 @@
-//! The tables of rung `simulated`: those of rung `predicted`, trained at one distance that serves for all. Farther ahead,
-//! errors grow but keep their kind, and the coder learns their size from decoded packets. Numbers have the distributions of
-//! rung `predicted`.
+//! The tables of rung `simulated`: those of rung `predicted`, trained at one distance from the baseline that serves for all. At
+//! greater distances, errors of the simulation grow but keep their kind, and the coder learns their size from decoded packets.
+//! Numbers have the distributions of rung `predicted`.
 
 use crate::model::predicted::Tables;
 use crate::model::predicted::tables::{DISTANCES, LINEAR_BYTES, NUMBER_BYTES, TABLE_BYTES};
@@ -13,7 +13,7 @@ const DISTANCE_BYTES: usize = LINEAR_BYTES / DISTANCES.len();
 /// Size of the stored tables of one class, bytes.
 const ONE_BYTES: usize = DISTANCE_BYTES + TABLE_BYTES - LINEAR_BYTES - NUMBER_BYTES;
 
-/// Reads the trained tables of that class; training, in `research`, makes them.
+/// Reads the trained tables of a class; training, in `research`, makes them.
 pub(crate) fn tables(class: Class) -> Tables {
     let one: &[u8; ONE_BYTES] = match class {
         Class::Strict => include_bytes!("strict.tables"),

@@ -1,20 +1,20 @@
-//! Reads symbols, and refuses what no encoder writes.
+//! Decoder of symbols: it refuses packets that no encoder writes.
 
 use super::{CLASSES, LAST, Mixture, SymbolCoder};
 use crate::error::DecodeError;
 use crate::model::coder::Coder;
 
-/// A decoder of a [`SymbolEncoder`](super::SymbolEncoder)'s packets. Any bytes decode to some decisions; at the end it checks
-/// that they are the canonical bytes for them.
+/// A decoder of a [`SymbolEncoder`](super::SymbolEncoder)'s packets. Any bytes decode to some decisions. At the end it checks
+/// that the bytes are the canonical ones for these decisions.
 #[derive(Debug)]
 pub(crate) struct SymbolDecoder<'a> {
     bytes: &'a [u8],
     /// Number of loaded bytes, including zeros behind the packet's end.
     next: usize,
-    /// The packet's value minus the interval's lower end, aligned so that the interval is in the highest 16 bits.
+    /// The packet's value minus the lower end of the coder's interval, aligned so that the interval is in the highest 16 bits.
     window: u64,
     range: u32,
-    /// Bit position in the window for the next byte's lowest bit.
+    /// Bit position in `window` for the next byte's lowest bit.
     place: i32,
 }
 
@@ -31,7 +31,7 @@ impl<'a> SymbolDecoder<'a> {
         decoder
     }
 
-    /// Refills the window four bytes at a time, so that fewer than 32 of its bits stay empty.
+    /// Refills `window` four bytes at a time, so that fewer than 32 of its bits stay empty.
     #[inline(always)]
     fn load(&mut self) {
         while self.place >= 24 {

@@ -1,4 +1,4 @@
-//! Encoder of symbols.
+//! Encoder of symbols: an arithmetic coder.
 
 use super::{LAST, SymbolCoder};
 use crate::ledger::{BIT_65536THS, Kind, Ledger};
@@ -10,16 +10,16 @@ use crate::model::logarithms::log2_65536ths;
 pub(crate) struct SymbolEncoder<'a> {
     bytes: &'a mut Vec<u8>,
     start_byte: usize,
-    /// The interval's lower end: `pending` bits not written yet, and a carry above them.
+    /// The lower end of the coder's interval: `pending` bits that are not written yet, and a carry above them.
     low: u64,
     pending: u32,
-    /// The interval's length, 2^15 to 2^16 - 1.
+    /// The length of the coder's interval, 2^15 to 2^16 - 1.
     range: u32,
     account: Account<'a>,
 }
 
 impl<'a> SymbolEncoder<'a> {
-    /// Makes an encoder whose account begins with the header, which belongs to no cube.
+    /// Makes an encoder of a packet, which begins with the header. The header's cost belongs to no cube.
     pub(crate) fn new(bytes: &'a mut Vec<u8>, ledger: Option<&'a mut Ledger>) -> Self {
         Self {
             start_byte: bytes.len(),
@@ -37,7 +37,7 @@ impl<'a> SymbolEncoder<'a> {
         shifted * BIT_65536THS - i64::from(log2_65536ths(self.range))
     }
 
-    /// Narrows the interval to a part of itself.
+    /// Narrows the coder's interval to a part of it.
     #[inline(always)]
     fn narrow(&mut self, from: u32, to: u32) {
         let range = to - from;
@@ -100,7 +100,7 @@ impl<'a> SymbolEncoder<'a> {
         }
     }
 
-    /// Ends the packet with the shortest bytes within the interval, and the lowest of these.
+    /// Ends the packet with the shortest bytes that lie within the coder's interval, and the lowest of these.
     pub(crate) fn finish(mut self) {
         if self.account.is_traced() {
             self.account.settle(self.spent_65536ths());

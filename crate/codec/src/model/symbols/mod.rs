@@ -1,4 +1,5 @@
-//! The symbol coder: decisions, symbols of 16 classes and raw bits as bytes, and back. After the range coders with a carry.
+//! The symbol coder: it turns decisions, symbols of 16 classes and raw bits into bytes, and back. It is a range coder with a
+//! carry.
 //!
 //! The packet is a binary fraction, extended by zeros for ever: zero bytes at its end are not sent.
 
@@ -22,7 +23,7 @@ pub(in crate::model) const LEAST: u16 = 6;
 /// A cumulative distribution over 16 classes: the end of each class, out of 32,768 or modulo 65,536.
 pub(crate) type ClassEnds = [u16; CLASSES];
 
-/// Adaptation rates by a distribution's age, as right shifts; the oldest age keeps the last rate.
+/// Adaptation rates of distributions by age, as right shifts; the oldest age keeps the last rate.
 static RATES: [u8; 128] = rates();
 const AGE_MAX: u8 = 120;
 
@@ -61,7 +62,7 @@ const fn certain() -> [ClassEnds; CLASSES] {
     table
 }
 
-/// The uniform distribution, with which a distribution starts.
+/// The uniform distribution over all classes, with which each distribution starts.
 const OPEN: ClassEnds = {
     let mut ends = [0; CLASSES];
     let mut i = 0;
@@ -72,7 +73,8 @@ const OPEN: ClassEnds = {
     ends
 };
 
-/// Adaptive distributions over 16 classes. All 16 ends are stored, so that two vectors of 8 hold them; ages are stored apart.
+/// Adaptive distributions over 16 classes. All 16 class ends are stored, so that two vectors of 8 hold them; ages are stored
+/// apart.
 #[derive(Clone, Debug)]
 pub struct Distributions<const N: usize> {
     ends: [ClassEnds; N],
@@ -176,7 +178,7 @@ pub trait SymbolCoder: Coder {
     }
 
     /// Counts the last symbol as a cube's change symbol, in which class 0 means unchanged. By the chain rule it is two
-    /// decisions: that the cube changed counts as index, which of its parts changed as flags.
+    /// decisions. That the cube changed counts as index; which of its parts changed counts as flags.
     fn said_change(&mut self, _end: impl Fn(usize) -> u16, _happened: usize) {}
 
     /// Codes a class by the mean of two distributions, which both adapt.

@@ -12,7 +12,7 @@ pub(super) struct Line<'a> {
     pub(super) body: &'a str,
 }
 
-/// The time before a line.
+/// The time that stands before a line of the output.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stamp {
     pub(super) ms: f64,
