@@ -260,9 +260,11 @@ test('two browsers say what the relays count, see what the host sent, and no que
     const guarded = Math.max(...(await waiting()));
     await dialog.getByLabel('Skip a packet').uncheck();
     const free = await waiting();
-    say('Bytes that wait', { guarded, 'without guard': Math.max(...free) });
+    const most = Math.max(...free);
+    say('Bytes that wait', { guarded, 'without guard': most });
     expect(guarded).toBeLessThan(2_000);
-    expect(free.at(-1)).toBeGreaterThan(5_000);
-    expect(free.at(-1)).toBeGreaterThan((free[5] ?? 0) * 1.2);
+    expect(most).toBeGreaterThan(5_000);
+    // They grow, until the host may give up a guest whose word waits behind them: then they are gone.
+    expect(most).toBeGreaterThan((free[free.indexOf(most) >> 1] ?? 0) * 1.2);
   });
 });
