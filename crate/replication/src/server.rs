@@ -277,7 +277,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.replicas
             .retain(|peer| connected.binary_search(peer).is_ok());
         for peer in connected {
-            let (listener, datagram) = (&self.listener, &mut self.datagram);
+            let (listener, datagram) = (&mut self.listener, &mut self.datagram);
             let new = || ClientReplica::new(self.rate, &self.settings);
             let replica = self.replicas.or_insert_with(peer, new);
             let has_budget = replica.budget.kbps().is_some();

@@ -244,6 +244,7 @@ fn a_host_that_stands_still_keeps_its_guests() {
     let mut room = Room::new(LINK);
     room.join(1, "Ann");
     room.run(2.0);
+    let peers: Vec<_> = room.host.server().peers().collect();
     for _ in 0..600 {
         room.host.pass(room.now_ms);
         room.deliver();
@@ -257,6 +258,10 @@ fn a_host_that_stands_still_keeps_its_guests() {
     }
     assert!(room.guests[&1].figures().still_ms > 5_000.0);
     room.run(2.0);
+    assert!(
+        room.host.server().peers().eq(peers),
+        "the guest did not join again"
+    );
     assert_eq!(room.row(1).status, RowStatus::Playing);
     let first = &room.guests[&1].poses()[1];
     assert!(distance_m(first.position, room.world.truth()[1].position) < 0.5);

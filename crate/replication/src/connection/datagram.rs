@@ -16,8 +16,8 @@ pub const SEAL_BYTES: usize = 5;
 pub const TOKEN_BYTES_MAX: usize = 512;
 /// Upper limit of the length of the game's words in a refusal, bytes.
 pub const WORDS_BYTES_MAX: usize = 256;
-/// Number of filler bytes in a client's datagram without a payload. They make it as long as the server's answer to it.
-const KEEP_BYTES: usize = 4;
+/// The filler bytes of a datagram without a payload. They make a client's as long as the server's answer to it.
+pub(super) const BLANK: [u8; 4] = [0; 4];
 
 /// Reason why the server refused a client, as sent to the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,12 +172,16 @@ impl<'a> Datagram<'a> {
             },
             kind @ 7..=9 => {
                 let (payload, tag) = rest.rest().split_last_chunk()?;
+                let kind = match kind {
+                    7 => SealedKind::Data,
+                    8 => SealedKind::Keep,
+                    _ => SealedKind::Bye,
+                };
+                if kind == SealedKind::Keep && payload != BLANK {
+                    return None;
+                }
                 Self::Sealed {
-                    kind: match kind {
-                        7 => SealedKind::Data,
-                        8 => SealedKind::Keep,
-                        _ => SealedKind::Bye,
-                    },
+                    kind,
                     payload,
                     tag: u32::from_be_bytes(*tag),
                 }
@@ -274,8 +278,13 @@ pub(super) fn seal(
 ) -> u32 {
     datagram.clear();
     put(datagram, &[&[kind as u8], payload]);
-    if kind != SealedKind::Data && direction == SealDirection::ToServer {
-        datagram.resize(1 + KEEP_BYTES, 0);
+    let is_filled = match kind {
+        SealedKind::Data => false,
+        SealedKind::Keep => true,
+        SealedKind::Bye => direction == SealDirection::ToServer,
+    };
+    if is_filled {
+        datagram.extend_from_slice(&BLANK);
     }
     let tag = tag(key, direction, datagram);
     datagram.extend_from_slice(&tag.to_be_bytes());

@@ -305,7 +305,7 @@ impl Dialer {
                 self.status = Status::Refused(Refusal::NotAdmitted, words);
                 ClientEvent::Nothing
             }
-            SealedKind::Keep => return Err(RefusalReason::Unasked),
+            SealedKind::Keep => ClientEvent::Nothing,
         };
         (self.heard_ms, self.doubt_ms) = (now_ms, None);
         Ok(event)

@@ -1,6 +1,8 @@
 //! The server's end of all its connections.
 
-use super::datagram::{Datagram, Refusal, SealDirection, SealedKind, VERSION, is_genuine, seal};
+use super::datagram::{
+    BLANK, Datagram, Refusal, SealDirection, SealedKind, VERSION, is_genuine, seal,
+};
 use super::{PassingTime, RefusalReason, RefusedCounts, TIMEOUT_MS, WORDS_BYTES_MAX};
 use crate::path_limits::PathLimits;
 use crate::sorted::SortedMap;
@@ -15,6 +17,9 @@ const STAMP_MS: f64 = 10_000.0;
 const REPLACE_MS: f64 = 1000.0;
 /// Upper limit of one step of the server's time, ms. So a server that stood still does not remove its clients.
 const STEP_MS: f64 = 1000.0;
+/// Silence of the server towards a connected client after which a datagram keeps the connection alive, ms. A server whose
+/// world stands still sends nothing else.
+const KEEP_MS: f64 = 1000.0;
 /// Upper limit of the number of addresses that have proved themselves, but whose clients are not admitted. A refused client
 /// makes room for a new one. If all wait for the game, the newest is turned away. All of them take some 150 kB.
 const GUESTS_MOST: usize = 1024;
@@ -144,6 +149,8 @@ struct Connection<A> {
     key: u64,
     stage: PeerStage,
     heard_ms: f64,
+    /// Time of the newest sealed datagram to the client, ms.
+    sent_ms: f64,
     /// Time of the first datagram that told the client of its admission, ms.
     accepted_ms: Option<f64>,
     /// Time from the first datagram with the admission to the client's first sealed datagram, ms: at most a round trip if
@@ -340,6 +347,9 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                 if !is_genuine(connection.key, SealDirection::ToServer, bytes) {
                     return Err(RefusalReason::Tag);
                 }
+                if kind == SealedKind::Bye && payload != BLANK {
+                    return Err(RefusalReason::Malformed);
+                }
                 let now_ms = self.time.now_ms();
                 match &connection.stage {
                     PeerStage::Waiting | PeerStage::Refused(..) => {
@@ -434,6 +444,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
             key: self.key(nonce, from),
             stage: PeerStage::Waiting,
             heard_ms: now_ms,
+            sent_ms: now_ms,
             accepted_ms: None,
             round_trip_ms: 0.0,
             is_notified: false,
@@ -503,7 +514,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
     }
 
     /// Advances the time. Removes clients that were silent for too long. Sends again the admissions and refusals that clients
-    /// may not have received yet.
+    /// may not have received yet. Keeps the connections alive to which nothing was sent for 1 s.
     ///
     /// # Errors
     /// When the time is not a finite number. No time passes then.
@@ -537,6 +548,10 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                     refusal_bytes(nonce, *refusal, words)
                 }
                 PeerStage::ThrownOut(words) if !is_notified => bye_bytes(key, words),
+                PeerStage::Connected if now_ms - connection.sent_ms >= KEEP_MS => {
+                    connection.sent_ms = now_ms;
+                    sealed_bytes(key, SealedKind::Keep, &[])
+                }
                 PeerStage::Waiting => {
                     connection.is_notified = false;
                     continue;
@@ -607,11 +622,12 @@ impl<A: Clone + Ord + Hash> Listener<A> {
 
     /// Replaces `datagram` by a payload sealed for a client; returns the client's address. `None` if the client is not
     /// connected.
-    pub fn seal(&self, peer: Peer, payload: &[u8], datagram: &mut Vec<u8>) -> Option<&A> {
-        let connection = self.connections.get(&peer)?;
+    pub fn seal(&mut self, peer: Peer, payload: &[u8], datagram: &mut Vec<u8>) -> Option<&A> {
+        let connection = self.connections.get_mut(&peer)?;
         if !matches!(connection.stage, PeerStage::Connected) {
             return None;
         }
+        connection.sent_ms = self.time.now_ms();
         seal(
             connection.key,
             SealDirection::ToClient,
@@ -640,14 +656,12 @@ fn refusal_for(reason: RefusalReason) -> Option<Refusal> {
 }
 
 fn bye_bytes(key: u64, words: &str) -> Vec<u8> {
-    let (direction, mut bytes) = (SealDirection::ToClient, Vec::new());
-    seal(
-        key,
-        direction,
-        SealedKind::Bye,
-        words.as_bytes(),
-        &mut bytes,
-    );
+    sealed_bytes(key, SealedKind::Bye, words.as_bytes())
+}
+
+fn sealed_bytes(key: u64, kind: SealedKind, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    seal(key, SealDirection::ToClient, kind, payload, &mut bytes);
     bytes
 }
 

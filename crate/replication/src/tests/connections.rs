@@ -1,8 +1,10 @@
 //! Clients that join, are refused, leave and come back.
 
 use super::{Table, link, settings};
-use crate::connection::{Dialer, Listener, ServerEvent};
-use crate::{Client, LeaveReason, Peer, Refusal, RefusalReason, Server, Settings, Status};
+use crate::connection::{Dialer, Listener, SEAL_BYTES, ServerEvent};
+use crate::{
+    Client, LeaveReason, Peer, PeerEvent, Refusal, RefusalReason, Server, Settings, Status,
+};
 
 #[test]
 fn a_server_that_starts_again_is_noticed_in_a_round_trip() {
@@ -108,6 +110,34 @@ fn silence_and_goodbyes_end_a_connection() {
     assert_eq!(*table.seats[1].client.status(), Status::Connected);
     assert!(table.seats[1].is_whole(&table.truth));
     assert_eq!(table.seats[1].client.restarts(), 0);
+}
+
+#[test]
+fn a_server_whose_world_stands_still_keeps_its_clients() {
+    let mut listener: Listener<u8> = Listener::new(5, [7; 16], 4);
+    let mut dialer = Dialer::new(5, b"token", 1);
+    let mut keeps_ms = Vec::new();
+    for at in 0..1_200 {
+        let now_ms = f64::from(at) * 1000.0 / 60.0;
+        while let Some(bytes) = dialer.send(now_ms, None) {
+            match listener.receive(now_ms, &1, None, &bytes).unwrap() {
+                ServerEvent::Answer(bytes) => drop(dialer.receive(now_ms, &bytes).unwrap()),
+                ServerEvent::Joins(peer, _) => listener.admit(peer),
+                ServerEvent::Payload(..) | ServerEvent::Taken => {}
+            }
+        }
+        let advanced = listener.advance(now_ms, |_, bytes| {
+            if bytes.len() == SEAL_BYTES + 4 {
+                keeps_ms.push(now_ms);
+            }
+            dialer.receive(now_ms, bytes).unwrap();
+        });
+        assert_eq!(advanced, Ok(()));
+        assert_eq!(*dialer.status(), Status::Connected, "at {now_ms} ms");
+    }
+    assert_eq!(keeps_ms.len(), 19, "one a second: {keeps_ms:?}");
+    let joined: Vec<_> = std::iter::from_fn(|| listener.next_event()).collect();
+    assert_eq!(joined, [PeerEvent::Joined(Peer::from_number(1))]);
 }
 
 #[test]
