@@ -205,6 +205,22 @@ test('a host’s page that is hidden goes on for its guest, and without one it p
   expect(await seconds()).toBeLessThan(alone + 0.5);
 });
 
+test('a host whose world is paused keeps its guest, who is told @apart', async ({ page }) => {
+  await open(page, WORLD);
+  await share(page);
+  const guest = await join(page);
+  const said = await wordsSaid(word(guest));
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
+  await page.keyboard.press('p');
+  await expect(word(guest)).toHaveText('The host is there, but its world stands still.');
+  // Longer than the silence after which either end is gone.
+  await page.waitForTimeout(6_000);
+  await expect(page.locator('lab-hosted')).toContainText('Shared with 1 guest.');
+  await page.keyboard.press('p');
+  await expect(word(guest)).toHaveText('');
+  expect((await said()).filter((text) => /Joining|Trying|gone/.test(text))).toEqual([]);
+});
+
 test('the simulated network stands in front of the real one, and the guard can be turned off @apart', async ({ page }) => {
   await open(page, `${WORLD}&latency=400&loss=0&jitter=0`);
   await share(page);

@@ -35,6 +35,8 @@ export class Play {
   private heardMs = 0;
   private lastMs = 0;
   private figuresMs = 0;
+  /** The number of decoded snapshots, and when the last one was counted, ms. */
+  private newest = { snapshots: 0, atMs: 0 };
   private tries = 0;
 
   constructor(
@@ -67,12 +69,15 @@ export class Play {
   private tell(figures: GuestFigures, silentMs: number): void {
     this.figuresMs = this.lastMs;
     this.figures.value = figures;
-    const { status, why } = figures;
+    const { status, why, snapshots } = figures;
+    if (snapshots !== this.newest.snapshots) this.newest = { snapshots, atMs: this.lastMs };
     if (status === 'refused') this.end(why ?? 'The host refused this guest');
     else if (status === 'full') this.said.value = 'All places are taken. The page asks again by itself.';
     else if (this.wire?.isAway === true) this.said.value = 'The network is away, or another one. Looking for a way …';
     else if (silentMs > SILENT_MS) this.said.value = 'Nothing comes from the host at the moment …';
-    else this.said.value = status === 'playing' ? '' : 'Joining …';
+    else if (status !== 'playing') this.said.value = 'Joining …';
+    // A host whose world is paused keeps the way alive by datagrams without a snapshot.
+    else this.said.value = this.lastMs - this.newest.atMs > SILENT_MS ? 'The host is there, but its world stands still.' : '';
     if (status === 'playing') this.tries = 0;
   }
 
