@@ -48,7 +48,8 @@ pub struct RungCost {
     pub kbps: f64,
     /// Mean bandwidth of the packets that arrived within the window, kbit/s, headers included.
     pub delivered_kbps: f64,
-    /// Mean number of bits for each changed cube; `None` if no cube changed.
+    /// Mean number of bits for each changed cube; `None` if no cube changed. Rungs that send all cubes count the changed ones
+    /// too, so all rungs can be compared.
     pub bits_per_changed_cube: Option<f64>,
     /// Surface error of the quantised snapshots, over interacting cubes; interpolation adds to it in a view.
     pub surface_error_mm: SurfaceSpread,

@@ -1,7 +1,7 @@
 //! The predictor of rung `simulated`, shared by both ends of a lane. It simulates cubes ahead of a baseline, so that a
 //! packet needs only the differences. A run of one end also serves the other end.
 //!
-//! The reasons are in `docs/decisions/0005-plain-predictor-shared-in-the-lab.md`.
+//! The lock on shared runs is here and not in `physics`: each end of a game simulates in a process of its own.
 
 use snapshot_codec::{CubeState, DeadReckoning, Foresight};
 use snapshot_physics::predictor::{Prediction, Predictor};

@@ -4,7 +4,7 @@
 //! the same acks. With a set MTU or a bottleneck, the fate depends on a packet's size. Then each encoding has a schedule of
 //! its own, which gets the size of each packet.
 //!
-//! The reasons are in `docs/decisions/0014-ladder-without-receivers.md`.
+//! Otherwise the ladder would run a receiver for each encoding, only to learn the acks.
 
 use crate::strategy::snapshot::{Acknowledger, SnapshotSender};
 use crate::wire::{Direction, Network, PacketSize};

@@ -2,9 +2,8 @@
 //!
 //! Two worlds of equal state that are given the same inputs stay equal, bit for bit. So a world that begins like the tape's
 //! equals it at each tick, until an input differs or a write moves a cube. Until then the states are read from the tape.
-//! From the first difference on the world is simulated.
-//!
-//! The reasons are in `docs/decisions/0023-right-world-read-from-the-tape.md`.
+//! From the first difference on the world is simulated, from the nearest fork, for good. Lockstep always simulates both worlds:
+//! its checksums must show that they stay equal.
 
 use snapshot_codec::CubeState;
 use snapshot_physics::input::Inputs;

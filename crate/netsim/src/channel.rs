@@ -4,7 +4,7 @@
 //! The fate of a packet after the bottleneck depends only on its number, the seed and the kind of fault (`Way`). An override,
 //! set by hand, replaces it. Earlier packets fill the congestion window and the bottleneck's queue.
 //!
-//! The reasons are in `docs/decisions/0011-faults-by-packet-number.md` and `docs/decisions/0044-order-of-the-link.md`.
+//! The reasons are in `docs/decisions/0011-faults-by-packet-number.md`.
 
 mod bottleneck;
 mod bytes;

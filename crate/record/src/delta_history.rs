@@ -4,7 +4,8 @@
 //! Most cubes are still, so a minute of 901 cubes of which 150 move takes some 25 MB instead of 180. Nothing is rounded:
 //! every value is read back bit for bit.
 //!
-//! The reasons are in `docs/decisions/0027-delta-history.md`.
+//! A difference can be applied forwards and backwards. So a lane whose packets come out of order reads a few ticks, and no
+//! whole frame.
 
 mod packed;
 mod parts;

@@ -2,7 +2,7 @@
 //!
 //! Playout and inputs follow a server whose ticks are up to 15 % off the agreed rate. An overloaded server is further off, and
 //! so is one that the game runs at another rate. Then the client's clock for playout and inputs runs faster or slower, so that
-//! by this clock the server's ticks have the agreed rate.
+//! by this clock the server's ticks have the agreed rate. Poses stay those of `Server::seen`.
 
 /// Length of a window in which the server's ticks are counted, ms. Two windows in a row must agree, as a hang disturbs only
 /// one.

@@ -1,9 +1,10 @@
 //! The size of the datagrams that a path carries, found by probing.
 //!
 //! The method is path MTU discovery for datagram transports (RFC 8899). Three things differ. A path counts as large as the
-//! settings say until datagrams get lost by their size, so a path without a fault costs no probe. Probes of several sizes leave
-//! at once, not one after the other: the search takes a few round trips. A path that turned out small is searched again after
-//! [`RAISE_MS`], where the RFC waits for ten minutes. So a search that lost its probes by chance is corrected within a minute.
+//! settings say until datagrams get lost by their size, so a path without a fault costs no probe. The RFC probes upwards, which
+//! would cost each join a round trip and some kilobytes. Probes of several sizes leave at once, not one after the other: the
+//! search takes a few round trips. A path that turned out small is searched again after [`RAISE_MS`], where the RFC waits for
+//! ten minutes. So a search that lost its probes by chance is corrected within a minute.
 //!
 //! ```text
 //! at rest --- large datagrams unacknowledged for SUSPECT_MS ---> search --- narrow enough ---> at rest

@@ -109,7 +109,7 @@ pub fn set_all(mut parts: Vec<&str>, settings: &mut Settings, notices: &mut Vec<
         };
         if id == "v" {
             match text {
-                // Docs: docs/decisions/0069-clocks-find-their-place.md.
+                // Docs: docs/decisions/0046-playout-adapts.md.
                 "1" => settings.values[Key::Clock as usize] = 1,
                 "2" => {}
                 _ => notices.push(Notice::Version(shorten(text))),

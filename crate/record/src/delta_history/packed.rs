@@ -1,7 +1,7 @@
 //! Packed changes of values: for each word only the bytes that differ from before, in blocks of one size.
 //!
 //! A number that changes a little keeps its sign, its exponent and its first digits, so a fifth of its bytes need not be
-//! stored. Blocks of one size avoid fragmenting memory.
+//! stored. Buffers that doubled in size fragmented the memory of wasm, which never shrinks; blocks of one size do not.
 
 use super::Words;
 

@@ -5,7 +5,7 @@
 //! slower while a packet is overdue. Both follow the sender's real tick rate, and find their delay again after a pause of the
 //! sender or a break of the connection. All times are arguments, so the same arrivals give the same instants.
 //!
-//! The reasons are in `docs/decisions/0046-playout-adapts.md` and `docs/decisions/0069-clocks-find-their-place.md`.
+//! The reasons are in `docs/decisions/0046-playout-adapts.md`.
 
 #[cfg(test)]
 mod cases;

@@ -1,7 +1,7 @@
 //! The predicted world of the cubes near the client's own. A correction makes a new world, of these cubes alone, and is
 //! spread over two frames.
 //!
-//! The reasons are in `docs/decisions/0076-corrections-near.md`.
+//! The reasons are in `docs/decisions/0072-game-lane.md`.
 
 use super::SteeredCubes;
 use crate::strategy::game::{Keys, Simulator};
