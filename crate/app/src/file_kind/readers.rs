@@ -106,7 +106,7 @@ fn rows(head: &str, bytes: usize, row: Row) -> Vec<u8> {
     file.into_bytes()
 }
 
-/// The table of `docs/measured.md`: `cargo test -p snapshot-app time_per_byte -- --ignored --nocapture`.
+/// Prints the time per byte, ns: `cargo test -p snapshot-app time_per_byte -- --ignored --nocapture`.
 #[test]
 #[ignore = "it takes minutes"]
 #[expect(clippy::disallowed_types, reason = "it measures time")]
