@@ -4,7 +4,7 @@
 //! the same acks. With a set MTU or a bottleneck, the fate depends on a packet's size. Then each encoding has a schedule of
 //! its own, which gets the size of each packet.
 //!
-//! Otherwise the ladder would run a receiver for each encoding, only to learn the acks.
+//! Without a schedule the ladder would run a receiver for each encoding, only to learn the acks.
 
 use crate::strategy::snapshot::{Acknowledger, SnapshotSender};
 use crate::wire::{Direction, Network, PacketSize};
