@@ -129,6 +129,17 @@ fn files_in_another_unit_or_other_axes_are_recognised_and_taken_so() {
 }
 
 #[test]
+fn a_picture_that_leaps_at_each_frame_is_judged() {
+    let server = file(3, frames(20.0), own);
+    let leaps = drawn(20.0).map(|(at_s, _)| (at_s, 1000.0 * libm::sin(777.0 * at_s)));
+    let judged = judged(&server, &file(3, leaps, own));
+    // The way is some 8 m wide, and the picture shows any place of it.
+    let error_mm = judged.error_mm.mean;
+    assert!((1_000.0..8_000.0).contains(&error_mm), "{error_mm}");
+    assert!(judged.delay_ms.is_finite());
+}
+
+#[test]
 fn orientations_are_turned_with_the_axes() {
     // A quarter turn about the client's y axis, which is the server's z.
     let half = std::f32::consts::FRAC_1_SQRT_2;
