@@ -1,5 +1,6 @@
 //! The client of a game: joins a server, receives snapshots, shows objects.
 
+use crate::clocks::{PacedMs, PassedMs};
 use crate::connection::{
     ClientEvent, Dialer, Peer, Refusal, RefusalReason, RefusedCounts, SEAL_BYTES, Status,
     TOKEN_BYTES_MAX,
@@ -83,7 +84,7 @@ impl ConnectionEvent {
 #[derive(Clone, Copy, Debug)]
 struct SentDatagram {
     number: u16,
-    sent_ms: f64,
+    sent_ms: PassedMs,
     bytes: usize,
 }
 
@@ -114,8 +115,8 @@ struct Session {
     lost_there: f64,
     /// Tick of the snapshot that was shown last.
     shown_from: Option<u64>,
-    /// Time of the last call of `show`, ms.
-    shown_ms: Option<f64>,
+    /// Time of the last call of `show`.
+    shown_ms: Option<PassedMs>,
     /// Number of this client that the game has not learned yet from an event.
     connected: Option<Peer>,
     /// True if the server's tick rate has changed, and the game has not learned it yet from an event.
@@ -213,7 +214,7 @@ impl Client {
         }
         let event = self.dialer.receive(now_ms, bytes)?;
         let now_ms = self.dialer.now_ms();
-        self.traffic[1].add(now_ms, 1, bytes.len());
+        self.traffic[1].add(now_ms.0, 1, bytes.len());
         let taken = match event {
             ClientEvent::Nothing => Ok(()),
             ClientEvent::Connected => {
@@ -221,7 +222,7 @@ impl Client {
                 Ok(())
             }
             ClientEvent::Payload(payload) => {
-                self.path.on_heard(now_ms);
+                self.path.on_heard(now_ms.0);
                 let parts = Part::read_all(payload, Part::is_to_client);
                 parts.and_then(|parts| self.on_parts(now_ms, &parts))
             }
@@ -246,7 +247,7 @@ impl Client {
 
     pub(crate) fn on_parts(
         &mut self,
-        now_ms: f64,
+        now_ms: PassedMs,
         parts: &[Part<'_>],
     ) -> Result<(), RefusalReason> {
         parts
@@ -254,7 +255,7 @@ impl Client {
             .try_for_each(|part| self.on_part(now_ms, *part))
     }
 
-    fn on_part(&mut self, now_ms: f64, part: Part<'_>) -> Result<(), RefusalReason> {
+    fn on_part(&mut self, now_ms: PassedMs, part: Part<'_>) -> Result<(), RefusalReason> {
         match part {
             Part::DatagramAck {
                 number,
@@ -265,13 +266,13 @@ impl Client {
                 let position = self.session.sent.iter().position(|it| it.number == number);
                 if let Some(at) = position {
                     let sent = self.session.sent[at];
-                    let took_ms = now_ms - sent.sent_ms - f64::from(ack_delay_ms);
+                    let took_ms = now_ms.since(sent.sent_ms) - f64::from(ack_delay_ms);
                     self.session.round_trip.on_sample(took_ms.max(0.0));
-                    self.path.on_ack(now_ms, sent.bytes);
+                    self.path.on_ack(now_ms.0, sent.bytes);
                     self.session.sent.drain(..=at);
                     self.session.lost_there = f64::from(lost) / 255.0;
                 }
-                let paced_ms = self.clock.at(now_ms);
+                let PacedMs(paced_ms) = self.clock.at(now_ms);
                 (self.inputs).on_ack(paced_ms, number, ticks_of(margin), self.session.lost_there);
                 Ok(())
             }
@@ -376,7 +377,7 @@ impl Client {
 
     fn on_packet(
         &mut self,
-        now_ms: f64,
+        now_ms: PassedMs,
         tick: u64,
         age: u16,
         has_extras: bool,
@@ -415,7 +416,7 @@ impl Client {
     }
 
     /// Notes the arrival of a decoded packet: for its acknowledgement, and for the clocks of playout and inputs.
-    fn on_decoded(&mut self, now_ms: f64, tick: u64, baseline: &Baseline) {
+    fn on_decoded(&mut self, now_ms: PassedMs, tick: u64, baseline: &Baseline) {
         if self.newest_tick().is_none_or(|newest| tick > newest) {
             self.session.is_ack_due = true;
             let round_trip_ms = self.session.round_trip.latest_ms();
@@ -426,13 +427,13 @@ impl Client {
             }
             let round_trip_ms = self.session.round_trip.smoothed_ms().unwrap_or_default();
             let round_trip_ticks = self.rate.tick_of_ms(round_trip_ms) * self.clock.pace();
-            let paced_ms = self.clock.at(now_ms);
+            let PacedMs(paced_ms) = self.clock.at(now_ms);
             self.inputs.follow(paced_ms, tick as f64, round_trip_ticks);
         }
         let send_rate = self.settings.send_rate;
         (self.session.arrivals).on_arrival(self.rate.packet_number(tick, send_rate));
         let shown_tick = tick as i64 - self.session.epoch as i64;
-        (self.buffer).on_snapshot(self.clock.at(now_ms), shown_tick, baseline.cubes());
+        (self.buffer).on_snapshot(self.clock.at(now_ms).0, shown_tick, baseline.cubes());
     }
 
     fn hold(
@@ -495,15 +496,15 @@ impl Client {
     pub fn next_input(&mut self, now_ms: f64) -> Option<u64> {
         self.record(ClientCall::NextInput, Some(now_ms));
         let now_ms = self.dialer.pass(now_ms);
-        self.inputs.due(self.clock.at(now_ms))
+        self.inputs.due(self.clock.at(now_ms).0)
     }
 
     /// Returns the time at which the input of a tick will be due, as far as the client knows now, ms. `None` while no input
     /// is due at all.
     #[must_use]
     pub fn input_ms(&self, tick: u64) -> Option<f64> {
-        let due_ms = self.inputs.due_ms(tick)?;
-        Some(self.clock.real_ms(due_ms))
+        let due_ms = PacedMs(self.inputs.due_ms(tick)?);
+        Some(self.clock.passed_ms(due_ms).0)
     }
 
     /// Returns the share by which the client's input clock now runs faster than the server's, so that inputs arrive early
@@ -582,17 +583,17 @@ impl Client {
         if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.sent(&datagram);
         }
-        self.traffic[0].add(now_ms, 1, datagram.len());
+        self.traffic[0].add(now_ms.0, 1, datagram.len());
         Some(datagram)
     }
 
-    fn next_datagram(&mut self, now_ms: f64) -> Option<Vec<u8>> {
+    fn next_datagram(&mut self, now_ms: PassedMs) -> Option<Vec<u8>> {
         if *self.dialer.status() != Status::Connected {
             return self.dialer.send_at(now_ms, None);
         }
         let rto_ms = self.session.round_trip.smoothed_ms().unwrap_or_default() * 1.25 + WAIT_MS;
         let mut payload = self.number.to_be_bytes().to_vec();
-        if let Some(probe) = self.path.next_probe(now_ms, rto_ms) {
+        if let Some(probe) = self.path.next_probe(now_ms.0, rto_ms) {
             write_probe(probe, SEAL_BYTES + NUMBER_BYTES + PROBE_BYTES, &mut payload);
             self.number = self.number.wrapping_add(1);
             return self.dialer.send_at(now_ms, Some(&payload));
@@ -623,7 +624,7 @@ impl Client {
             self.path.count_too_large(dropped);
         }
         let room = end - payload.len();
-        self.messages.write(now_ms, rto_ms, room, &mut payload);
+        self.messages.write(now_ms.0, rto_ms, room, &mut payload);
         if payload.len() == NUMBER_BYTES {
             return self.dialer.send_at(now_ms, None);
         }
@@ -636,7 +637,7 @@ impl Client {
             bytes: payload.len() + SEAL_BYTES,
         };
         self.session.sent.push_back(sent);
-        self.path.on_sent(now_ms, sent.bytes);
+        self.path.on_sent(now_ms.0, sent.bytes);
         self.number = self.number.wrapping_add(1);
         self.dialer.send_at(now_ms, Some(&payload))
     }
@@ -657,7 +658,7 @@ impl Client {
         if self.session.shown_ms.replace(now_ms) == Some(now_ms) {
             return;
         }
-        let instant = self.buffer.advance(self.clock.at(now_ms));
+        let instant = self.buffer.advance(self.clock.at(now_ms).0);
         let playback = instant.and_then(|instant| self.buffer.show(instant, &mut self.poses));
         let epoch = self.session.epoch;
         self.shown_tick = playback.map(|playback| epoch as f64 + playback.shown_tick);
@@ -777,7 +778,7 @@ impl Client {
 
     /// Measurements of the connection to the server.
     pub fn figures(&self) -> Figures {
-        let now_ms = self.dialer.now_ms();
+        let PassedMs(now_ms) = self.dialer.now_ms();
         let [sent, received] = self.traffic.map(|meter| meter.at(now_ms));
         Figures {
             round_trip_ms: self.session.round_trip.smoothed_ms(),

@@ -1,5 +1,6 @@
 //! Properties that hold for any bytes: the bodies of the fuzz targets `hello`, `payload` and `recording`. A test replays their corpora.
 
+use crate::clocks::PassedMs;
 use crate::connection::{ClientEvent, Dialer, Listener, ServerEvent};
 use crate::extras::Velocities;
 use crate::inputs::INPUT_BYTES_MAX;
@@ -76,7 +77,7 @@ pub fn payload(data: &[u8]) {
         if let Ok(read) = Part::read_all(payload, Part::is_to_client) {
             assert_eq!(written(&read), payload);
             let before = client.newest().map(|(tick, _)| tick);
-            let taken = client.on_parts(now_ms, &read);
+            let taken = client.on_parts(PassedMs(now_ms), &read);
             let after = client.newest().map(|(tick, _)| tick);
             assert!(taken.is_ok() || before == after);
         }

@@ -6,6 +6,7 @@ mod anatomy;
 mod budget;
 mod chunk_window;
 mod client;
+mod clocks;
 mod congestion;
 pub mod connection;
 mod encoding;

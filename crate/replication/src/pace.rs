@@ -4,6 +4,8 @@
 //! so is one that the game runs at another rate. Then the client's clock for playout and inputs runs faster or slower, so that
 //! by this clock the server's ticks have the agreed rate. Poses stay those of `Server::seen`.
 
+use crate::clocks::{PacedMs, PassedMs};
+
 /// Length of a window in which the server's ticks are counted, ms. Two windows in a row must agree, as a hang disturbs only
 /// one.
 const WINDOW_MS: f64 = 2000.0;
@@ -18,7 +20,7 @@ const PACE_MAX: f64 = 5.0;
 /// The first packet of a window.
 #[derive(Clone, Copy, Debug)]
 struct WindowStart {
-    at_ms: f64,
+    at_ms: PassedMs,
     tick: u64,
     round_trip_ms: f64,
 }
@@ -30,9 +32,9 @@ pub(crate) struct PacedClock {
     agreed: f64,
     /// The rate of the server's ticks that the clock assumes, divided by the agreed one.
     pace: f64,
-    /// Time of the last change of the pace, and this clock's time then, ms.
-    since_ms: f64,
-    since_paced_ms: f64,
+    /// Time of the last change of the pace, and this clock's time then.
+    since_ms: PassedMs,
+    since_paced_ms: PacedMs,
     start: Option<WindowStart>,
     /// The server's rate divided by the agreed one in the last window.
     measured: Option<f64>,
@@ -44,21 +46,21 @@ impl PacedClock {
         Self {
             agreed: f64::from(agreed_hz) / 1000.0,
             pace: 1.0,
-            since_ms: 0.0,
-            since_paced_ms: 0.0,
+            since_ms: PassedMs(0.0),
+            since_paced_ms: PacedMs(0.0),
             start: None,
             measured: None,
         }
     }
 
-    /// Returns the clock's time, ms.
-    pub(crate) fn at(&self, now_ms: f64) -> f64 {
-        self.since_paced_ms + (now_ms - self.since_ms) * self.pace
+    /// Returns the clock's time.
+    pub(crate) fn at(&self, now_ms: PassedMs) -> PacedMs {
+        PacedMs(self.since_paced_ms.0 + now_ms.since(self.since_ms) * self.pace)
     }
 
-    /// Returns the real time at which the clock shows `paced_ms`, ms.
-    pub(crate) fn real_ms(&self, paced_ms: f64) -> f64 {
-        self.since_ms + (paced_ms - self.since_paced_ms) / self.pace
+    /// Returns the passed time at which the clock shows `paced_ms`.
+    pub(crate) fn passed_ms(&self, paced_ms: PacedMs) -> PassedMs {
+        PassedMs(self.since_ms.0 + (paced_ms.0 - self.since_paced_ms.0) / self.pace)
     }
 
     /// The rate of the server's ticks that the clock assumes, divided by the agreed one.
@@ -78,14 +80,14 @@ impl PacedClock {
 
     /// Records a packet that is newer than all before. Returns true if the clock's rate changed. A growing queue on the path
     /// delays packets as a slow server does. But the round trip grows with the queue, so the latest round trip is subtracted.
-    pub(crate) fn on_packet(&mut self, now_ms: f64, tick: u64, round_trip_ms: f64) -> bool {
+    pub(crate) fn on_packet(&mut self, now_ms: PassedMs, tick: u64, round_trip_ms: f64) -> bool {
         let now = WindowStart {
             at_ms: now_ms,
             tick,
             round_trip_ms,
         };
         let start = *self.start.get_or_insert(now);
-        let passed_ms = now_ms - start.at_ms;
+        let passed_ms = now_ms.since(start.at_ms);
         if passed_ms < WINDOW_MS {
             return false;
         }
@@ -120,7 +122,7 @@ mod tests {
         let mut at = (from_ms, tick);
         for _ in 0..seconds * 20 {
             at = (at.0 + 50.0, at.1 + hz / 20.0);
-            clock.on_packet(at.0, at.1 as u64, 40.0);
+            clock.on_packet(PassedMs(at.0), at.1 as u64, 40.0);
         }
         at
     }
@@ -138,9 +140,10 @@ mod tests {
             assert!((clock.pace() / pace - 1.0).abs() < 0.02, "{hz}: {clock:?}");
             let measured_hz = clock.measured_hz().unwrap();
             assert!((measured_hz / hz - 1.0).abs() < 0.02, "{hz}: {measured_hz}");
-            let paced_ms = clock.at(now_ms + 77.0);
-            assert!((clock.real_ms(paced_ms) - now_ms - 77.0).abs() < 1e-6);
-            assert!(paced_ms > clock.at(now_ms));
+            let later_ms = PassedMs(now_ms + 77.0);
+            let paced_ms = clock.at(later_ms);
+            assert!(clock.passed_ms(paced_ms).since(later_ms).abs() < 1e-6);
+            assert!(paced_ms.0 > clock.at(PassedMs(now_ms)).0);
         }
     }
 
@@ -166,7 +169,7 @@ mod tests {
             let grown_ms = f64::from(step) * 12.5;
             let at_ms = now_ms + f64::from(step) * 50.0 + grown_ms;
             let newest = tick as u64 + u64::from(step) * 3;
-            clock.on_packet(at_ms, newest, 40.0 + grown_ms);
+            clock.on_packet(PassedMs(at_ms), newest, 40.0 + grown_ms);
         }
         assert_eq!(clock.pace(), 1.0);
     }

@@ -1,6 +1,7 @@
 //! The client's end of partial packets. A partial packet has the objects that a client's budget has room for.
 
 use super::{Client, Session};
+use crate::clocks::PassedMs;
 use crate::connection::RefusalReason;
 use crate::encoding::{QUANTISED, TICKS_MAX};
 use crate::held::{HeldPartial, HeldSnapshot, compose, find};
@@ -32,7 +33,7 @@ impl Client {
     /// Processes a whole partial packet, or a piece of a split one.
     pub(super) fn on_partial(
         &mut self,
-        now_ms: f64,
+        now_ms: PassedMs,
         base: PartialBase,
         [part, last_part]: [u8; 2],
         bytes: &[u8],
@@ -63,7 +64,7 @@ impl Client {
     /// Processes the partial packet of a tick, as FORMAT.md describes it.
     fn on_whole_partial(
         &mut self,
-        now_ms: f64,
+        now_ms: PassedMs,
         base: PartialBase,
         tick: u64,
         bytes: &[u8],

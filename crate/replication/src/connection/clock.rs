@@ -1,6 +1,7 @@
 //! The time that passes for one end of a connection, whatever its game's clock says.
 
 use super::RefusalReason;
+use crate::clocks::PassedMs;
 
 /// Upper limit of the magnitude of the first time by the game's clock, ms. A time below it is used as it is, for example as ms
 /// since 1970. Beyond it, this time begins at 0.
@@ -13,7 +14,7 @@ pub(crate) struct PassingTime {
     /// Upper limit of the step of this time between two calls, ms.
     step_ms: f64,
     /// This time, ms; `None` before the first call.
-    now_ms: Option<f64>,
+    now_ms: Option<PassedMs>,
     /// The game's clock minus this time, ms.
     ahead_ms: f64,
 }
@@ -27,9 +28,9 @@ impl PassingTime {
         }
     }
 
-    /// Advances this time to that of the game's clock; returns it, ms. A number that is not finite is an error, and no time
+    /// Advances this time to that of the game's clock; returns it. A number that is not finite is an error, and no time
     /// passes.
-    pub(crate) fn pass(&mut self, said_ms: f64) -> Result<f64, RefusalReason> {
+    pub(crate) fn pass(&mut self, said_ms: f64) -> Result<PassedMs, RefusalReason> {
         if !said_ms.is_finite() {
             return Err(RefusalReason::Time);
         }
@@ -37,20 +38,21 @@ impl PassingTime {
             None if said_ms.abs() < START_MS => said_ms.max(0.0),
             None => 0.0,
             // `clamp` would bring the code that formats floats.
-            Some(before) => (said_ms - self.ahead_ms)
+            Some(PassedMs(before)) => (said_ms - self.ahead_ms)
                 .min(before + self.step_ms)
                 .max(before),
         };
         if said_ms - self.ahead_ms != now_ms {
             self.ahead_ms = said_ms - now_ms;
         }
+        let now_ms = PassedMs(now_ms);
         self.now_ms = Some(now_ms);
         Ok(now_ms)
     }
 
     /// The passed time so far, ms.
     pub(crate) fn now_ms(&self) -> f64 {
-        self.now_ms.unwrap_or(0.0)
+        self.now_ms.map_or(0.0, |now_ms| now_ms.0)
     }
 }
 
@@ -75,9 +77,9 @@ mod tests {
             (0.0, 2360.5),
             (40.0, 2400.5),
         ] {
-            assert_eq!(time.pass(said_ms), Ok(now_ms), "{said_ms}");
+            assert_eq!(time.pass(said_ms), Ok(PassedMs(now_ms)), "{said_ms}");
         }
-        assert_eq!(PassingTime::new(1.0).pass(1e300), Ok(0.0));
-        assert_eq!(PassingTime::new(1.0).pass(-5.0), Ok(0.0));
+        assert_eq!(PassingTime::new(1.0).pass(1e300), Ok(PassedMs(0.0)));
+        assert_eq!(PassingTime::new(1.0).pass(-5.0), Ok(PassedMs(0.0)));
     }
 }

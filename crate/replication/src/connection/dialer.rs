@@ -4,6 +4,7 @@ use super::datagram::{
     Datagram, Refusal, SealDirection, SealedKind, VERSION, is_genuine, seal, words,
 };
 use super::{PassingTime, Peer, RefusalReason, RefusedCounts, TIMEOUT_MS};
+use crate::clocks::PassedMs;
 
 /// Time between two hellos, or between two proofs of address, ms.
 const ASK_MS: f64 = 250.0;
@@ -175,7 +176,7 @@ impl Dialer {
         now_ms: f64,
         bytes: &'a [u8],
     ) -> Result<ClientEvent<'a>, RefusalReason> {
-        let heard = (self.time.pass(now_ms)).and_then(|now_ms| self.handle(now_ms, bytes));
+        let heard = (self.time.pass(now_ms)).and_then(|now_ms| self.handle(now_ms.0, bytes));
         if let Err(reason) = heard {
             self.refused.add(reason);
         }
@@ -311,14 +312,14 @@ impl Dialer {
         Ok(event)
     }
 
-    /// The passed time so far, ms.
-    pub(crate) fn now_ms(&self) -> f64 {
-        self.time.now_ms()
+    /// The passed time so far.
+    pub(crate) fn now_ms(&self) -> PassedMs {
+        PassedMs(self.time.now_ms())
     }
 
-    /// Advances the time of this end; returns the new time, ms. If `now_ms` is not a finite number, no time passes.
-    pub(crate) fn pass(&mut self, now_ms: f64) -> f64 {
-        self.time.pass(now_ms).unwrap_or(self.time.now_ms())
+    /// Advances the time of this end; returns the new time. If `now_ms` is not a finite number, no time passes.
+    pub(crate) fn pass(&mut self, now_ms: f64) -> PassedMs {
+        self.time.pass(now_ms).unwrap_or(self.now_ms())
     }
 
     /// Starts a new connection: asks to join again.
@@ -342,7 +343,11 @@ impl Dialer {
     }
 
     /// Returns the datagram that is due, as `send` does. The time is already checked.
-    pub(crate) fn send_at(&mut self, now_ms: f64, payload: Option<&[u8]>) -> Option<Vec<u8>> {
+    pub(crate) fn send_at(
+        &mut self,
+        PassedMs(now_ms): PassedMs,
+        payload: Option<&[u8]>,
+    ) -> Option<Vec<u8>> {
         let is_over = |since_ms: f64, ms: f64| now_ms - since_ms >= ms;
         if match self.stage {
             DialStage::Connected { .. } => {

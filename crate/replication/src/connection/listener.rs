@@ -523,7 +523,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         now_ms: f64,
         mut send: impl FnMut(&A, &[u8]),
     ) -> Result<(), RefusalReason> {
-        let now_ms = self.time.pass(now_ms)?;
+        let now_ms = self.time.pass(now_ms)?.0;
         let is_silent = |connection: &Connection<A>| now_ms - connection.heard_ms >= TIMEOUT_MS;
         let silent = self.connections.iter().filter(|(_, it)| is_silent(it));
         let silent: Vec<Peer> = silent.map(|(&peer, _)| peer).collect();

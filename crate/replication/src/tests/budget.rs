@@ -1,6 +1,7 @@
 //! Clients with a budget.
 
 use super::{Table, link, seen_pictures, settings, steady};
+use crate::clocks::PassedMs;
 use crate::partial::PartialBase;
 use crate::payload::Part;
 use crate::{Client, Interest, Interpolation, Object, Peer, Playout, Settings};
@@ -424,7 +425,7 @@ fn a_window_beyond_the_objects_is_refused() {
             last_part: 0,
             bytes: &notes,
         };
-        let taken = client.on_parts(2000.0, &[part]);
+        let taken = client.on_parts(PassedMs(2000.0), &[part]);
         assert_eq!(
             taken == Err(crate::RefusalReason::Payload),
             refused,
