@@ -21,6 +21,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use crate::clocks::{InputTick, ServerTick};
 use crate::connection::RefusalReason;
 use crate::payload::epoch_of;
 use crate::payload_error::PayloadError;
@@ -105,10 +106,25 @@ struct MarginSample {
     is_late: bool,
 }
 
-/// A number of ticks, and the time at which the client measured it.
+/// A reading of the input clock.
 #[derive(Clone, Copy, Debug)]
-struct TimedTicks {
+struct ClockReading {
     at_ms: f64,
+    tick: InputTick,
+}
+
+/// The tick of a server's packet, and the time of its arrival.
+#[derive(Clone, Copy, Debug)]
+struct PacketTick {
+    at_ms: f64,
+    tick: ServerTick,
+}
+
+/// An error of the input clock, and the time at which the client measured it.
+#[derive(Clone, Copy, Debug)]
+struct ClockError {
+    at_ms: f64,
+    /// The error plus [`InputQueue::steered_ticks`].
     ticks: f64,
 }
 
@@ -122,8 +138,8 @@ pub struct InputQueue {
     sent: VecDeque<SentInputs>,
     /// The epoch: the tick from which the clock counts.
     epoch: u64,
-    /// Last reading of the clock, in ticks from `epoch`; `None` before it starts.
-    clock: Option<TimedTicks>,
+    /// Last reading of the clock; `None` before it starts.
+    clock: Option<ClockReading>,
     /// The last tick for which an input was due.
     due: u64,
     /// Sum of the ticks by which steering has moved the clock forwards so far.
@@ -134,12 +150,12 @@ pub struct InputQueue {
     lost: f64,
     /// The margin that the settings ask for, ticks; `None` if the measured loss decides.
     lead_ticks: Option<f64>,
-    /// Ticks that the server's last packets had, with the times of their arrivals.
-    server_ticks: VecDeque<TimedTicks>,
+    /// Ticks that the server's last packets had.
+    server_ticks: VecDeque<PacketTick>,
     /// The server's real tick rate divided by the agreed one.
     pace: f64,
-    /// Error of the clock by each of the server's last packets, plus `steered_ticks`.
-    errors: VecDeque<TimedTicks>,
+    /// Error of the clock by each of the server's last packets.
+    errors: VecDeque<ClockError>,
 }
 
 impl InputQueue {
@@ -182,22 +198,22 @@ impl InputQueue {
         if self.clock.is_none() {
             self.epoch = epoch_of(tick as u64);
         }
-        let tick = tick - self.epoch as f64;
-        let wanted = (tick + round_trip_ticks).max(0.0) + 1.0 + self.target_margin_ticks();
+        let tick = ServerTick(tick - self.epoch as f64);
+        let wanted = self.wanted(tick, round_trip_ticks);
         if self.clock.is_none() {
-            self.clock = Some(TimedTicks {
+            self.clock = Some(ClockReading {
                 at_ms: now_ms,
-                ticks: wanted,
+                tick: wanted,
             });
-            self.due = self.epoch + wanted as u64 - 1;
+            self.due = self.tick_of(wanted) - 1;
         }
         self.advance(now_ms);
-        let error = wanted - self.clock.map_or(wanted, |clock| clock.ticks);
-        self.errors.push_back(TimedTicks {
+        let error = wanted.0 - self.clock.map_or(wanted, |clock| clock.tick).0;
+        self.errors.push_back(ClockError {
             at_ms: now_ms,
             ticks: error + self.steered_ticks,
         });
-        let is_old = |error: &mut TimedTicks| now_ms - error.at_ms > FASTEST_MS;
+        let is_old = |error: &mut ClockError| now_ms - error.at_ms > FASTEST_MS;
         let knows_all = self.errors.pop_front_if(is_old).is_some();
         while self.errors.pop_front_if(is_old).is_some() {}
         let errors = self
@@ -223,24 +239,32 @@ impl InputQueue {
         // Of packets that come together the newest alone tells where the server is.
         let (newest, at_ms) = (self.server_ticks.back_mut(), now_ms);
         match newest.filter(|newest| newest.at_ms == now_ms) {
-            Some(newest) => newest.ticks = newest.ticks.max(tick),
-            None => self
-                .server_ticks
-                .push_back(TimedTicks { at_ms, ticks: tick }),
+            Some(newest) => newest.tick.0 = newest.tick.0.max(tick.0),
+            None => self.server_ticks.push_back(PacketTick { at_ms, tick }),
         }
-        let is_old = |packet: &mut TimedTicks| now_ms - packet.at_ms > RATE_WINDOW_MAX_MS;
+        let is_old = |packet: &mut PacketTick| now_ms - packet.at_ms > RATE_WINDOW_MAX_MS;
         while self.server_ticks.pop_front_if(is_old).is_some() {}
         if let Some(&first) = self.server_ticks.front()
             && now_ms - first.at_ms >= RATE_WINDOW_MIN_MS
         {
-            let pace = (tick - first.ticks) / self.rate.tick_of_ms(now_ms - first.at_ms);
+            let pace = (tick.0 - first.tick.0) / self.rate.tick_of_ms(now_ms - first.at_ms);
             self.pace = pace.clamp(1.0 - RATE_MAX, 1.0 + RATE_MAX);
         }
     }
 
+    /// Returns the reading that the clock should have as a packet of the server's `tick` arrives.
+    fn wanted(&self, tick: ServerTick, round_trip_ticks: f64) -> InputTick {
+        InputTick((tick.0 + round_trip_ticks).max(0.0) + 1.0 + self.target_margin_ticks())
+    }
+
+    /// Returns the tick whose input is due at a reading of the clock.
+    fn tick_of(&self, at: InputTick) -> u64 {
+        self.epoch + at.0 as u64
+    }
+
     fn steer(&mut self, ticks: f64) {
         if let Some(clock) = &mut self.clock {
-            clock.ticks += ticks;
+            clock.tick.0 += ticks;
             self.steered_ticks += ticks;
         }
     }
@@ -267,7 +291,7 @@ impl InputQueue {
         if now_ms - silent_since_ms > SILENT_MS {
             return None;
         }
-        let at = self.epoch + clock.ticks as u64;
+        let at = self.tick_of(clock.tick);
         if at <= self.due {
             return None;
         }
@@ -283,7 +307,7 @@ impl InputQueue {
         let clock = self.clock?;
         let silent_since_ms = self.server_ticks.back().map_or(clock.at_ms, |it| it.at_ms);
         let pace = self.pace * (1.0 + self.steering());
-        let ahead_ticks = tick as f64 - self.epoch as f64 - clock.ticks;
+        let ahead_ticks = tick as f64 - self.epoch as f64 - clock.tick.0;
         let due_ms = clock.at_ms + self.rate.ms_of_tick(ahead_ticks) / pace;
         (due_ms - silent_since_ms <= SILENT_MS).then_some(due_ms)
     }
@@ -435,7 +459,7 @@ impl InputQueue {
     #[cfg(test)]
     pub(crate) fn at(&self) -> f64 {
         self.clock
-            .map_or(0.0, |clock| self.epoch as f64 + clock.ticks)
+            .map_or(0.0, |clock| self.epoch as f64 + clock.tick.0)
     }
 
     /// The margin that the client aims at, ticks. Each further tick leaves time for one more copy to arrive.
@@ -482,7 +506,7 @@ impl InputQueue {
             .tick_of_ms(if is_late { LATE_LEAP_MS } else { LEAP_MS });
         let is_leap = error > leap_ticks || error < -self.rate.tick_of_ms(LEAP_MS);
         let steered = if is_leap { error } else { ticks * steering };
-        (clock.at_ms, clock.ticks) = (now_ms, clock.ticks + ticks);
+        (clock.at_ms, clock.tick.0) = (now_ms, clock.tick.0 + ticks);
         self.steer(steered);
     }
 }
