@@ -499,12 +499,12 @@ impl Client {
         self.inputs.due(self.clock.at(now_ms).0)
     }
 
-    /// Returns the time at which the input of a tick will be due, as far as the client knows now, ms. `None` while no input
-    /// is due at all.
+    /// Returns the time at which the input of a tick will be due, as far as the client knows now, ms by the game's clock. `None`
+    /// while no input is due at all.
     #[must_use]
     pub fn input_ms(&self, tick: u64) -> Option<f64> {
         let due_ms = PacedMs(self.inputs.due_ms(tick)?);
-        Some(self.clock.passed_ms(due_ms).0)
+        Some(self.dialer.game_ms(self.clock.passed_ms(due_ms)))
     }
 
     /// Returns the share by which the client's input clock now runs faster than the server's, so that inputs arrive early

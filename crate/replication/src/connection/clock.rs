@@ -50,6 +50,11 @@ impl PassingTime {
         Ok(now_ms)
     }
 
+    /// Returns an instant by the game's clock, ms, as far as that clock goes on as it did.
+    pub(crate) fn game_ms(&self, at: PassedMs) -> f64 {
+        at.0 + self.ahead_ms
+    }
+
     /// The passed time so far, ms.
     pub(crate) fn now_ms(&self) -> f64 {
         self.now_ms.map_or(0.0, |now_ms| now_ms.0)
@@ -78,6 +83,7 @@ mod tests {
             (40.0, 2400.5),
         ] {
             assert_eq!(time.pass(said_ms), Ok(PassedMs(now_ms)), "{said_ms}");
+            assert_eq!(time.game_ms(PassedMs(now_ms)), said_ms);
         }
         assert_eq!(PassingTime::new(1.0).pass(1e300), Ok(PassedMs(0.0)));
         assert_eq!(PassingTime::new(1.0).pass(-5.0), Ok(PassedMs(0.0)));

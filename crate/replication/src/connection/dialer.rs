@@ -317,6 +317,11 @@ impl Dialer {
         PassedMs(self.time.now_ms())
     }
 
+    /// Returns an instant by the game's clock, ms.
+    pub(crate) fn game_ms(&self, at: PassedMs) -> f64 {
+        self.time.game_ms(at)
+    }
+
     /// Advances the time of this end; returns the new time. If `now_ms` is not a finite number, no time passes.
     pub(crate) fn pass(&mut self, now_ms: f64) -> PassedMs {
         self.time.pass(now_ms).unwrap_or(self.now_ms())

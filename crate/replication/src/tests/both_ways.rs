@@ -186,6 +186,23 @@ fn inputs_states_and_shots_go_on_at_any_tick() {
     }
 }
 
+#[test]
+fn an_input_is_due_by_the_game_s_clock_after_it_has_leapt() {
+    for leap_ms in [3_600_000.0, -3_600_000.0, f64::MAX] {
+        let mut table = Table::new(settings(4), 4);
+        table.sit(b"ticket", link(40.0, 0.05));
+        table.run(300);
+        let now_ms = table.now_ms();
+        table.seats[0].client.show(now_ms + leap_ms);
+        table.run(300);
+        let now_ms = table.now_ms();
+        let client = &mut table.seats[0].client;
+        let next = std::iter::from_fn(|| client.next_input(now_ms)).last();
+        let due_in_ms = client.input_ms(next.unwrap() + 1).unwrap() - now_ms;
+        assert!((0.0..40.0).contains(&due_in_ms), "{leap_ms}: {due_in_ms}");
+    }
+}
+
 /// A copy that an attacker sends again would make the client run ahead.
 #[test]
 fn a_late_copy_says_nothing_of_the_way() {
