@@ -203,8 +203,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// they cannot be sent, each with the reason.
     ///
     /// # Errors
-    /// When the tick is not newer than the last, or the time is not a finite number. No object is sent then, but connections
-    /// go on.
+    /// When the tick is not newer than the last, or the time is not a finite number. No object is sent then. A tick that is not
+    /// newer keeps the connections alive: call it so, some four times a second, while the world is paused.
     pub fn tick<I: Into<Interest>>(
         &mut self,
         now_ms: f64,
