@@ -134,6 +134,16 @@ test('inputs, messages, figures and pictures go both ways', () => {
   assert.equal(server.seen(client.peer, new Uint8Array(3)), undefined);
 });
 
+test('a server whose world is paused keeps its client', () => {
+  const { client, server } = play({ ticks: 120, lossEvery: 1e9 });
+  const { peer } = client;
+  for (let now = 2250; now < 22_000; now += 250) {
+    for (let bytes; (bytes = client.send(now)); ) server.receive(now, 'client', bytes);
+    assert.throws(() => server.tick(now, 120, [], (_, bytes) => client.receive(now, bytes)), /newer/);
+    assert.deepEqual([client.status, client.peer, server.peers], ['connected', peer, 1], `${now} ms`);
+  }
+});
+
 test('what is refused has a name or a number', () => {
   const { client } = play({ ticks: 60, lossEvery: 1e9 });
   const refusal = client.receive(2000, new Uint8Array([1, 2, 3]));
