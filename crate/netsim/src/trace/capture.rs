@@ -110,19 +110,8 @@ pub(super) fn wireshark(text: &str) -> Result<Reading, TraceError> {
             Some(at) => delimiter.fields(line).nth(at),
             None => before.split_whitespace().nth(1),
         };
-        let field = field.unwrap_or_default();
-        let ms = delimiter.number(field).map(|seconds| seconds * 1000.0);
-        let ms = ms.filter(|ms| (0.0..=SENT_MS_MAX).contains(ms));
-        let refused = || TraceError::not_a_number("Time in seconds", field).at(row);
-        let ms = ms.ok_or_else(refused)?;
-        let value = |key: &str| {
-            let (_, rest) = info.split_once(key)?;
-            rest.split([',', '/', ' ', '"']).next()
-        };
-        let key = (
-            value("id=").unwrap_or_default(),
-            value("seq=").unwrap_or_default(),
-        );
+        let ms = time_ms(delimiter, field.unwrap_or_default()).map_err(|error| error.at(row))?;
+        let key = (info_value(info, "id="), info_value(info, "seq="));
         match info.starts_with("request") {
             true if sent.len() == ROWS_MAX => return Err(TraceError::too_many().at(row)),
             true => {
@@ -151,6 +140,19 @@ pub(super) fn wireshark(text: &str) -> Result<Reading, TraceError> {
         notes.push(format!("{early} replies without a request are left out"));
     }
     reading(sent, notes)
+}
+
+/// Reads Wireshark's column Time, in seconds, as ms.
+fn time_ms(delimiter: Delimiter, field: &str) -> Result<f64, TraceError> {
+    let ms = delimiter.number(field).map(|seconds| seconds * 1000.0);
+    let ms = ms.filter(|ms| (0.0..=SENT_MS_MAX).contains(ms));
+    ms.ok_or_else(|| TraceError::not_a_number("Time in seconds", field))
+}
+
+/// Returns the text after `key` in Wireshark's column Info; empty if it is not there.
+fn info_value<'a>(info: &'a str, key: &str) -> &'a str {
+    let (_, rest) = info.split_once(key).unwrap_or_default();
+    rest.split([',', '/', ' ', '"']).next().unwrap_or_default()
 }
 
 /// Reads the JSON of `irtt client -o`.
@@ -185,53 +187,65 @@ pub(super) fn pingparsing(text: &str) -> Result<Reading, TraceError> {
     let refused = TraceError::fixed("it is no whole JSON of pingparsing --icmp-reply");
     let all: Value = serde_json::from_str(text).map_err(|_| refused.clone())?;
     let hosts = all.as_object().ok_or(refused)?;
-    let replies = |host: &Value| {
-        host.get("icmp_replies")
-            .and_then(Value::as_array)
-            .map_or(0, Vec::len)
-    };
-    let most = hosts.values().max_by_key(|host| replies(host));
-    let host = if all.get("icmp_replies").is_some() {
-        Some(&all)
-    } else {
-        most
-    };
+    let is_one_host = all.get("icmp_replies").is_some();
+    let most = hosts.values().max_by_key(|host| replies(host).len());
+    let host = if is_one_host { Some(&all) } else { most };
     let host = host
-        .filter(|host| replies(host) > 0)
+        .filter(|host| !replies(host).is_empty())
         .ok_or(TraceError::fixed(SUMMARY))?;
     let mut lines = String::new();
-    let list = host.get("icmp_replies").and_then(Value::as_array);
-    let numbers = list
-        .into_iter()
-        .flatten()
-        .filter_map(|it| it.get("icmp_seq")?.as_u64());
-    if numbers.min() != Some(0) {
+    let numbers = replies(host).iter();
+    let mut numbers = numbers.filter_map(|it| it.get("icmp_seq")?.as_u64());
+    let head = u64::from(numbers.all(|number| number != 0));
+    if head > 0 {
         lines += "PING x (192.0.2.1) 56(84) bytes of data.\n";
     }
-    let head = lines.lines().count() as u64;
-    for (row, reply) in (1..).zip(list.into_iter().flatten()) {
+    for (row, reply) in (1..).zip(replies(host)) {
         if row > ROWS_MAX as u64 {
             return Err(TraceError::too_many().at(row));
         }
-        let number = |key: &str| reply.get(key).and_then(Value::as_f64);
-        let stamp = match reply.get("timestamp") {
-            Some(Value::Number(seconds)) => seconds.as_f64(),
-            Some(Value::String(text)) => match text.trim_matches(['[', ']']).parse() {
-                Ok(seconds) => Some(seconds),
-                Err(_) => ClockTime::parse(text).map(|time| time.seconds),
-            },
-            _ => None,
-        };
-        if let Some(seconds) = stamp {
-            let _ = write!(lines, "[{seconds}] ");
-        }
-        let seq =
-            number("icmp_seq").ok_or_else(|| TraceError::not_a_number("icmp_seq", "").at(row))?;
-        let _ = match number("time") {
-            Some(ms) => writeln!(lines, "64 bytes from x: icmp_seq={seq} ttl=5 time={ms} ms"),
-            None => writeln!(lines, "64 bytes from x: icmp_seq={seq} ttl=5"),
-        };
+        print_reply(&mut lines, reply).map_err(|error| error.at(row))?;
     }
+    print_totals(&mut lines, host);
+    let mut reading = ping::read(&lines).map_err(|error| error.minus_rows(head))?;
+    if hosts.len() > 1 && !is_one_host {
+        let hosts = hosts.len();
+        let note = format!("{hosts} hosts, of which the one with most replies is taken");
+        reading.notes.push(note);
+    }
+    Ok(reading)
+}
+
+/// Returns the replies of a host in pingparsing's JSON.
+fn replies(host: &Value) -> &[Value] {
+    let list = host.get("icmp_replies").and_then(Value::as_array);
+    list.map_or(&[], Vec::as_slice)
+}
+
+/// Appends a reply of pingparsing's JSON as `ping -D` prints it.
+fn print_reply(lines: &mut String, reply: &Value) -> Result<(), TraceError> {
+    let number = |key: &str| reply.get(key).and_then(Value::as_f64);
+    let stamp = match reply.get("timestamp") {
+        Some(Value::Number(seconds)) => seconds.as_f64(),
+        Some(Value::String(text)) => match text.trim_matches(['[', ']']).parse() {
+            Ok(seconds) => Some(seconds),
+            Err(_) => ClockTime::parse(text).map(|time| time.seconds),
+        },
+        _ => None,
+    };
+    if let Some(seconds) = stamp {
+        let _ = write!(lines, "[{seconds}] ");
+    }
+    let seq = number("icmp_seq").ok_or_else(|| TraceError::not_a_number("icmp_seq", ""))?;
+    let _ = match number("time") {
+        Some(ms) => writeln!(lines, "64 bytes from x: icmp_seq={seq} ttl=5 time={ms} ms"),
+        None => writeln!(lines, "64 bytes from x: icmp_seq={seq} ttl=5"),
+    };
+    Ok(())
+}
+
+/// Appends the totals of a host in pingparsing's JSON as `ping` prints them.
+fn print_totals(lines: &mut String, host: &Value) {
     let count = |key: &str| host.get(key).and_then(Value::as_u64);
     if let (Some(sent), Some(received)) = (count("packet_transmit"), count("packet_receive")) {
         let lost = 100.0 * (1.0 - received as f64 / sent.max(1) as f64);
@@ -240,13 +254,6 @@ pub(super) fn pingparsing(text: &str) -> Result<Reading, TraceError> {
             "{sent} packets transmitted, {received} received, {lost}% packet loss"
         );
     }
-    let mut reading = ping::read(&lines).map_err(|error| error.minus_rows(head))?;
-    if hosts.len() > 1 && all.get("icmp_replies").is_none() {
-        let hosts = hosts.len();
-        let note = format!("{hosts} hosts, of which the one with most replies is taken");
-        reading.notes.push(note);
-    }
-    Ok(reading)
 }
 
 /// Reads the log of mahimahi's `mm-link`: departures with their delays in the link, and drops.
@@ -258,15 +265,7 @@ pub(super) fn mahimahi(text: &str) -> Result<Reading, TraceError> {
     let mut waiting = 0_i64;
     for (row, line) in (1..).zip(text.lines()) {
         if let Some(comment) = line.strip_prefix('#') {
-            // The shells around the link delay each packet, too.
-            if let Some((_, shells)) = comment.split_once("mahimahi config:") {
-                let delays = shells.split("[delay ").skip(1);
-                let delays =
-                    delays.filter_map(|delay| delay.split(' ').next()?.parse::<f64>().ok());
-                more_ms += delays
-                    .filter(|ms| (0.0..=DELAY_MS_MAX).contains(ms))
-                    .sum::<f64>();
-            }
+            more_ms += shells_delay_ms(comment);
             continue;
         }
         let mut words = line.split_whitespace();
@@ -316,6 +315,14 @@ pub(super) fn mahimahi(text: &str) -> Result<Reading, TraceError> {
         (sent_ms, delay_ms.map(|ms| ms + more_ms), bytes)
     };
     one_way(packets.into_iter().map(delayed), notes)
+}
+
+/// Returns the delay that the shells around mahimahi's link add to each packet, from a comment of its log.
+fn shells_delay_ms(comment: &str) -> f64 {
+    let (_, shells) = comment.split_once("mahimahi config:").unwrap_or_default();
+    let delays = shells.split("[delay ").skip(1);
+    let delays = delays.filter_map(|delay| delay.split(' ').next()?.parse().ok());
+    delays.filter(|ms| (0.0..=DELAY_MS_MAX).contains(ms)).sum()
 }
 
 /// Makes the [`Reading`] of a file from its packets: each has its time of sending and its round trip, ms; a lost packet has

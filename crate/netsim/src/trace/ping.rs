@@ -249,26 +249,13 @@ impl PingOutput {
 
     fn finish(self) -> Result<Reading, TraceError> {
         let (first, last) = self.numbers.ok_or(TraceError::EMPTY)?;
-        let odd = (self.replies.values()).filter(|reply| reply.round_trip_ms.is_none());
-        let (odd, replies) = (odd.count(), self.replies.len());
-        if let Some(line) = self.timed_loss.as_ref().filter(|_| replies == 0) {
-            return Err(TraceError::new(format!(
-                "no line is understood as a reply, though some name times, as {line}. Write rows of sent_ms,rtt_ms"
-            )));
-        }
-        let odd_row = self.replies.values().find(|it| it.round_trip_ms.is_none());
-        if let Some(reply) = odd_row.filter(|_| odd * ODD_ONE_IN > replies) {
-            return Err(TraceError::NO_ROUND_TRIP.at(reply.row));
-        }
+        let odd = self.check_replies()?;
         let mut notes = Vec::new();
         let times = SendTimes::new(&self.replies);
         let exact = times.as_ref().filter(|_| self.clock.is_fine);
-        let known_ms = match (&times, self.totals.and_then(|totals| totals.interval_ms())) {
-            (_, Some(whole_ms)) => Some(whole_ms),
-            (Some(times), None) => Some(times.interval_ms),
-            (None, None) => None,
-        };
-        let interval_ms = known_ms.filter(|ms| *ms > 0.0);
+        let printed_ms = self.totals.and_then(|totals| totals.interval_ms());
+        let interval_ms = printed_ms.or(times.as_ref().map(|times| times.interval_ms));
+        let interval_ms = interval_ms.filter(|ms| *ms > 0.0);
         let mut recorder = DelayCollector::default();
         let (mut row, mut before_ms, mut shift_ms) = (1, f64::NEG_INFINITY, 0.0);
         let mut held_ms = None;
@@ -313,6 +300,26 @@ impl PingOutput {
             assumed_interval: exact.is_none() && interval_ms.is_none(),
             notes,
         })
+    }
+
+    /// Counts the replies without a round trip. They are refused if they are many, or if no line is understood as a reply.
+    fn check_replies(&self) -> Result<usize, TraceError> {
+        let replies = self.replies.len();
+        if let Some(line) = self.timed_loss.as_ref().filter(|_| replies == 0) {
+            return Err(TraceError::new(format!(
+                "no line is understood as a reply, though some name times, as {line}. Write rows of sent_ms,rtt_ms"
+            )));
+        }
+        let odd = || {
+            self.replies
+                .values()
+                .filter(|it| it.round_trip_ms.is_none())
+        };
+        let count = odd().count();
+        match odd().next().filter(|_| count * ODD_ONE_IN > replies) {
+            Some(reply) => Err(TraceError::NO_ROUND_TRIP.at(reply.row)),
+            None => Ok(count),
+        }
     }
 
     /// Adds notes to `notes`: lines that were not understood, and totals printed in the file that differ from the packets.
