@@ -74,9 +74,12 @@ impl VariedSetting {
     }
 }
 
+/// Settings of a point, beside the texts of those that differ between points.
+type TradeSettings = (BTreeMap<&'static str, String>, Settings);
+
 /// A trade-off in progress: lanes over one motion, run one after the other, each a point.
 pub struct Trade {
-    waiting: std::vec::IntoIter<(BTreeMap<&'static str, String>, Settings)>,
+    waiting: std::vec::IntoIter<TradeSettings>,
     now: Option<(BTreeMap<&'static str, String>, LaneHistory)>,
     points: Vec<Point>,
     /// Sentences about settings that change together with a varied one, such as the playout delay with the send rate.
@@ -103,28 +106,7 @@ impl Trade {
         from: u64,
         slots: Option<bool>,
     ) -> Result<Trade, TradeError> {
-        let mut all = vec![(BTreeMap::new(), *settings)];
-        for VariedSetting { key, values } in varied {
-            let id = key.setting().id;
-            if key.setting().group == Group::World {
-                return Err(TradeError::other_motion(*key));
-            }
-            let points = all.len() * values.len();
-            if !(1..=POINTS_MAX).contains(&points) {
-                let message = format!("{points} points: there may be 1 to {POINTS_MAX}");
-                return Err(TradeError(message));
-            }
-            let mut next = Vec::with_capacity(points);
-            for (texts, settings) in &all {
-                for value in values {
-                    let (mut texts, mut settings) = (texts.clone(), *settings);
-                    settings.set_text(id, value)?;
-                    texts.insert(id, value.clone());
-                    next.push((texts, settings));
-                }
-            }
-            all = next;
-        }
+        let mut all = combinations(settings, varied)?;
         let keys: Vec<Key> = varied.iter().map(|varied| varied.key).collect();
         let mut followed = Vec::new();
         for (texts, point) in &mut all {
@@ -138,20 +120,7 @@ impl Trade {
         for ((_, point), has_slots) in all.iter().zip(slots.into_iter().cycle()) {
             point.check_for_motion(has_slots)?;
         }
-        let strategies = || all.iter().map(|(_, point)| point.strategy());
-        let unheeded = |VariedSetting { key, .. }: &&VariedSetting| {
-            let setting = key.setting();
-            !strategies().any(|strategy| setting.is_heeded_by(strategy))
-        };
-        if let Some(VariedSetting { key, .. }) = varied.iter().find(unheeded) {
-            let why = "changes nothing here: the strategy does not use it";
-            return Err(TradeError::new(*key, why));
-        }
-        let other_world = |(_, point): &&(_, Settings)| point.world() != settings.world();
-        if let Some((_, point)) = all.iter().find(other_world) {
-            let key = makes_another_world(settings, point, varied);
-            return Err(TradeError::other_motion(key));
-        }
+        check_varied(settings, varied, &all)?;
         Ok(Trade {
             of: all.len(),
             waiting: all.into_iter(),
@@ -250,6 +219,61 @@ impl Trade {
     /// Number of all points, measured or not.
     pub fn point_count(&self) -> usize {
         self.of
+    }
+}
+
+/// Returns the settings of every combination of the varied values.
+fn combinations(
+    settings: &Settings,
+    varied: &[VariedSetting],
+) -> Result<Vec<TradeSettings>, TradeError> {
+    let mut all = vec![(BTreeMap::new(), *settings)];
+    for VariedSetting { key, values } in varied {
+        let id = key.setting().id;
+        if key.setting().group == Group::World {
+            return Err(TradeError::other_motion(*key));
+        }
+        let points = all.len() * values.len();
+        if !(1..=POINTS_MAX).contains(&points) {
+            let message = format!("{points} points: there may be 1 to {POINTS_MAX}");
+            return Err(TradeError(message));
+        }
+        let mut next = Vec::with_capacity(points);
+        for (texts, settings) in &all {
+            for value in values {
+                let (mut texts, mut settings) = (texts.clone(), *settings);
+                settings.set_text(id, value)?;
+                texts.insert(id, value.clone());
+                next.push((texts, settings));
+            }
+        }
+        all = next;
+    }
+    Ok(all)
+}
+
+/// Refuses varied settings that no point's strategy heeds, or that change the motion.
+fn check_varied(
+    settings: &Settings,
+    varied: &[VariedSetting],
+    all: &[TradeSettings],
+) -> Result<(), TradeError> {
+    let strategies = || all.iter().map(|(_, point)| point.strategy());
+    let unheeded = |VariedSetting { key, .. }: &&VariedSetting| {
+        let setting = key.setting();
+        !strategies().any(|strategy| setting.is_heeded_by(strategy))
+    };
+    if let Some(VariedSetting { key, .. }) = varied.iter().find(unheeded) {
+        let why = "changes nothing here: the strategy does not use it";
+        return Err(TradeError::new(*key, why));
+    }
+    let other_world = |(_, point): &&TradeSettings| point.world() != settings.world();
+    match all.iter().find(other_world) {
+        Some((_, point)) => {
+            let key = makes_another_world(settings, point, varied);
+            Err(TradeError::other_motion(key))
+        }
+        None => Ok(()),
     }
 }
 

@@ -246,12 +246,7 @@ pub fn judge_with<'a>(
     progress(0.5);
     let (times_s, step_s) = (files.times_s, files.step_s);
     let breaks = delay::breaks(times_s, step_s);
-    let set_back = client.clock_steps.iter();
-    let set_back = set_back.map(|(at_s, _)| times_s.partition_point(|it| it < at_s));
-    let mut parted: Vec<usize> = breaks.iter().copied().chain(set_back).collect();
-    parted.retain(|at| *at < times_s.len());
-    parted.sort_unstable();
-    parted.dedup();
+    let parted = with_set_backs(&files, &breaks);
     let delays = Delays::find(&files, &new_s, &parted, whole_s);
     progress(0.7);
     let mut frames = Frames {
@@ -264,17 +259,48 @@ pub fn judge_with<'a>(
     frames.still = still(&files, &frames, &delays);
     frames.gaps = gaps(&files, &frames, &delays);
     progress(0.85);
-    let measured = Measured::new(&files, times_s, &frames.clock_steps, &delays);
+    Ok(Judged {
+        judgement: judgement(&files, &frames, &delays, freeze_ms),
+        files,
+        frames,
+        delays,
+    })
+}
+
+/// Returns the indices of frames at which the delay may leap: breaks, and frames before which the clock was set back.
+fn with_set_backs(files: &FilePair<'_>, breaks: &[usize]) -> Vec<usize> {
+    let times_s = files.times_s;
+    let set_back = files.client.clock_steps.iter();
+    let set_back = set_back.map(|(at_s, _)| times_s.partition_point(|it| it < at_s));
+    let mut all: Vec<usize> = breaks.iter().copied().chain(set_back).collect();
+    all.retain(|at| *at < times_s.len());
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Measures the client's frames with the found delays. Freezes of `freeze_ms` or more are listed.
+fn judgement(
+    files: &FilePair<'_>,
+    frames: &Frames<'_>,
+    delays: &Delays,
+    freeze_ms: f64,
+) -> Judgement {
+    let (times_s, step_s) = (frames.times_s, frames.step_s);
+    let measured = Measured::new(files, times_s, &frames.clock_steps, delays);
     let by_time = sorted(times_s.iter().map(|at_s| delays.at(*at_s) * 1000.0));
     let at = |share: f64| by_time[(share * (by_time.len() - 1) as f64) as usize];
     let all = frames.freezes();
-    let late_ms = (frames.still.iter()).fold(0.0, |sum, range| sum + frames.late_ms(range));
+    let late_ms = frames
+        .still
+        .iter()
+        .fold(0.0, |sum, range| sum + frames.late_ms(range));
     // A length in the file's own times may be short by its last digit.
     let is_long = |freeze: &FreezeAt| freeze.ms + 10.0 * step_s >= freeze_ms;
     let freezes: Vec<FreezeAt> = all.iter().copied().filter(is_long).collect();
     let clock_steps = frames.clock_steps.iter();
-    let judgement = Judgement {
-        seconds: client.seconds(),
+    Judgement {
+        seconds: files.client.seconds(),
         frames: times_s.len(),
         objects: files.objects.len(),
         delay_ms: at(0.5),
@@ -287,7 +313,7 @@ pub fn judge_with<'a>(
                 ms: by_s * 1000.0,
             })
             .collect(),
-        parts: parts(&files, &delays, &freezes),
+        parts: parts(files, delays, &freezes),
         surface_error_mm: spread(&measured.surface_mm),
         surface_error_px: spread(&measured.surface_mm).in_unit(|mm| Screen::FIGURES.px_of_mm(mm)),
         error_mm: spread(&measured.mm),
@@ -299,15 +325,9 @@ pub fn judge_with<'a>(
         corrections: measured.corrections,
         jump_count: measured.jump_count,
         jumps: measured.jumps,
-        presence: Presence::new(&files, &delays),
+        presence: Presence::new(files, delays),
         parted: measured.parted,
-    };
-    Ok(Judged {
-        judgement,
-        files,
-        frames,
-        delays,
-    })
+    }
 }
 
 /// Error of the coarse search for the delay, m, above which the client's unit, axes or rate may be wrong. It is a tenth of
@@ -602,35 +622,23 @@ impl Measured {
             }
             let is_first = self.parted.as_ref().is_none_or(|parted| at_s < parted.at_s);
             if apart_m > PARTED_M && is_first {
+                let begun = (server.frames_s).partition_point(|time_s| *time_s <= instant_s);
                 self.parted = Some(PartedAt {
                     at_s,
-                    tick: server
-                        .frames_s
-                        .partition_point(|time_s| *time_s <= instant_s)
-                        .saturating_sub(1),
+                    tick: begun.saturating_sub(1),
                     object: truth.name.to_owned(),
                     mm: apart_m * 1000.0,
                 });
             }
             if let Some((before_s, shown_before, right_before)) = before {
-                let step: f64 = (0..3)
-                    .map(|axis| {
-                        let of =
-                            |now: &Placed, was: &Placed| now.position[axis] - was.position[axis];
-                        square(of(&shown, &shown_before) - of(&right, &right_before))
-                    })
-                    .sum();
-                let step_m = step.sqrt();
+                let m = own_step_m([&shown_before, &shown], [&right_before, &right]);
                 // Where the truth itself jumps, a client may do so some time earlier or later.
-                let is_jump = step_m >= CORRECTION_M
+                let is_correction = m >= CORRECTION_M
                     && !truth.jumps_within(before_s - 2.0 * MOVING_S, instant_s + 2.0 * MOVING_S);
-                self.corrections += u64::from(is_jump);
-                if is_jump && step_m >= JUMP_M {
-                    self.jumps.push(JumpAt {
-                        at_s,
-                        object: truth.name.to_owned(),
-                        m: step_m,
-                    });
+                self.corrections += u64::from(is_correction);
+                if is_correction && m >= JUMP_M {
+                    let object = truth.name.to_owned();
+                    self.jumps.push(JumpAt { at_s, object, m });
                 }
             }
             before = Some((instant_s, shown, right));
@@ -643,4 +651,11 @@ impl Measured {
             });
         }
     }
+}
+
+/// Returns the length of a drawn object's step without the true object's step, m.
+fn own_step_m(shown: [&Placed; 2], right: [&Placed; 2]) -> f64 {
+    let step = |[from, to]: [&Placed; 2], axis: usize| to.position[axis] - from.position[axis];
+    let own = (0..3).map(|axis| square(step(shown, axis) - step(right, axis)));
+    own.sum::<f64>().sqrt()
 }

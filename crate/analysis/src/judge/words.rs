@@ -16,96 +16,13 @@ pub struct JudgementWords {
 
 impl JudgementWords {
     pub fn new(judged: &Judgement) -> JudgementWords {
-        let a_minute = 60.0 / judged.seconds.max(0.001);
-        let longest_ms = judged.freezes.iter().map(|it| it.ms).fold(0.0, f64::max);
-        let drift = judged.drift_ms_per_minute;
-        let drift = drift.map_or("-".to_owned(), |ms| format!("{ms:.1}"));
-        let surface_px = judged.surface_error_px;
-        let (surface, error, deg) = (judged.surface_error_mm, judged.error_mm, judged.error_deg);
-        let still_ms = judged.still_ms * a_minute;
-        let figures = vec![
-            ("frames", judged.frames.to_string()),
-            ("objects", judged.objects.to_string()),
-            ("delay ms", format!("{:.1}", judged.delay_ms)),
-            ("its spread ms", format!("{:.1}", judged.delay_spread_ms)),
-            ("its drift ms a minute", drift),
-            ("surface error mm, mean", format!("{:.1}", surface.mean)),
-            ("surface error mm, p95", format!("{:.1}", surface.p95)),
-            ("surface error mm, worst", format!("{:.1}", surface.worst)),
-            (
-                "surface error pixels, p95",
-                format!("{:.1}", surface_px.p95),
-            ),
-            ("error mm, mean", format!("{:.1}", error.mean)),
-            ("error mm, p95", format!("{:.1}", error.p95)),
-            ("error mm, worst", format!("{:.1}", error.worst)),
-            ("error deg, mean", format!("{:.2}", deg.mean)),
-            ("error deg, p95", format!("{:.2}", deg.p95)),
-            ("still ms a minute", format!("{still_ms:.0}")),
-            ("late ms, mean", format!("{:.1}", judged.late_ms_mean)),
-            ("freezes", judged.freezes.len().to_string()),
-            ("longest freeze ms", format!("{longest_ms:.0}")),
-            ("corrections", judged.corrections.to_string()),
-            ("jumps", judged.jump_count.to_string()),
-        ];
-        let off = |it: &OffTime| format!("{:.2} s {} {:.0} ms", it.at_s, it.object, it.ms);
-        let part = |it: &PartFigures| {
-            let (from_s, to_s, delay_ms) = (it.from_s, it.to_s, it.delay_ms);
-            let (p95_mm, freezes) = (it.error_mm.p95, it.freezes);
-            format!(
-                "{from_s:.2} to {to_s:.2} s delay {delay_ms:.1} ms error p95 {p95_mm:.1} mm {freezes} freezes"
-            )
-        };
-        let parted = |it: &PartedAt| {
-            let (at_s, tick, mm) = (it.at_s, it.tick, it.mm);
-            format!("{at_s:.2} s tick {tick} {} {mm:.0} mm", it.object)
-        };
-        let most_apart = &judged.by_object[..judged.by_object.len().min(5)];
-        let presence = &judged.presence;
-        let lists = [
-            (
-                "the client's clock was set anew",
-                texts(&judged.clock_steps, |it| {
-                    format!("{:.2} s by {:+.0} ms", it.at_s, it.ms)
-                }),
-            ),
-            (
-                "parts with a delay of their own",
-                texts(&judged.parts, part),
-            ),
-            (
-                "freezes",
-                texts(&judged.freezes, |it| {
-                    format!("{:.2} s {:.0} ms", it.at_s, it.ms)
-                }),
-            ),
-            (
-                "jumps",
-                texts(&judged.jumps, |it| {
-                    format!("{:.2} s {} {:.2} m", it.at_s, it.object, it.m)
-                }),
-            ),
-            ("came late", texts(&presence.came_late, off)),
-            ("stayed too long", texts(&presence.stayed, off)),
-            ("never came", presence.never_came.clone()),
-            ("unknown to the server", presence.unknown.clone()),
-            (
-                "most apart",
-                texts(most_apart, |it| format!("{} {:.1} mm", it.object, it.mean)),
-            ),
-            ("first parted", texts(judged.parted.as_slice(), parted)),
-        ];
-        let lists = lists.into_iter().filter(|(_, all)| !all.is_empty());
-        let lists = lists.map(|(name, all)| {
-            let shown = all[..all.len().min(SHOWN)].join(", ");
-            match all.len().saturating_sub(SHOWN) {
-                0 => (name, shown),
-                more => (name, format!("{shown}, and {more} more")),
-            }
-        });
+        let lists = lists(judged).into_iter();
+        let lists = lists.filter(|(_, entries)| !entries.is_empty());
         JudgementWords {
-            figures,
-            lists: lists.collect(),
+            figures: figures(judged),
+            lists: lists
+                .map(|(name, entries)| (name, joined(&entries)))
+                .collect(),
         }
     }
 
@@ -114,6 +31,102 @@ impl JudgementWords {
         if !notes.is_empty() {
             self.lists.push((of, notes.join("; ")));
         }
+    }
+}
+
+/// Returns the figures of a judgement as text, by name.
+fn figures(judged: &Judgement) -> Vec<(&'static str, String)> {
+    let a_minute = 60.0 / judged.seconds.max(0.001);
+    let longest_ms = judged.freezes.iter().map(|it| it.ms).fold(0.0, f64::max);
+    let drift = judged.drift_ms_per_minute;
+    let drift = drift.map_or("-".to_owned(), |ms| format!("{ms:.1}"));
+    let surface_px = judged.surface_error_px;
+    let (surface, error, deg) = (judged.surface_error_mm, judged.error_mm, judged.error_deg);
+    let still_ms = judged.still_ms * a_minute;
+    vec![
+        ("frames", judged.frames.to_string()),
+        ("objects", judged.objects.to_string()),
+        ("delay ms", format!("{:.1}", judged.delay_ms)),
+        ("its spread ms", format!("{:.1}", judged.delay_spread_ms)),
+        ("its drift ms a minute", drift),
+        ("surface error mm, mean", format!("{:.1}", surface.mean)),
+        ("surface error mm, p95", format!("{:.1}", surface.p95)),
+        ("surface error mm, worst", format!("{:.1}", surface.worst)),
+        (
+            "surface error pixels, p95",
+            format!("{:.1}", surface_px.p95),
+        ),
+        ("error mm, mean", format!("{:.1}", error.mean)),
+        ("error mm, p95", format!("{:.1}", error.p95)),
+        ("error mm, worst", format!("{:.1}", error.worst)),
+        ("error deg, mean", format!("{:.2}", deg.mean)),
+        ("error deg, p95", format!("{:.2}", deg.p95)),
+        ("still ms a minute", format!("{still_ms:.0}")),
+        ("late ms, mean", format!("{:.1}", judged.late_ms_mean)),
+        ("freezes", judged.freezes.len().to_string()),
+        ("longest freeze ms", format!("{longest_ms:.0}")),
+        ("corrections", judged.corrections.to_string()),
+        ("jumps", judged.jump_count.to_string()),
+    ]
+}
+
+/// Returns the lists of a judgement by name, each entry as text.
+fn lists(judged: &Judgement) -> [(&'static str, Vec<String>); 10] {
+    let off = |it: &OffTime| format!("{:.2} s {} {:.0} ms", it.at_s, it.object, it.ms);
+    let part = |it: &PartFigures| {
+        let (from_s, to_s, delay_ms) = (it.from_s, it.to_s, it.delay_ms);
+        let (p95_mm, freezes) = (it.error_mm.p95, it.freezes);
+        format!(
+            "{from_s:.2} to {to_s:.2} s delay {delay_ms:.1} ms error p95 {p95_mm:.1} mm {freezes} freezes"
+        )
+    };
+    let parted = |it: &PartedAt| {
+        let (at_s, tick, mm) = (it.at_s, it.tick, it.mm);
+        format!("{at_s:.2} s tick {tick} {} {mm:.0} mm", it.object)
+    };
+    let most_apart = &judged.by_object[..judged.by_object.len().min(5)];
+    let presence = &judged.presence;
+    [
+        (
+            "the client's clock was set anew",
+            texts(&judged.clock_steps, |it| {
+                format!("{:.2} s by {:+.0} ms", it.at_s, it.ms)
+            }),
+        ),
+        (
+            "parts with a delay of their own",
+            texts(&judged.parts, part),
+        ),
+        (
+            "freezes",
+            texts(&judged.freezes, |it| {
+                format!("{:.2} s {:.0} ms", it.at_s, it.ms)
+            }),
+        ),
+        (
+            "jumps",
+            texts(&judged.jumps, |it| {
+                format!("{:.2} s {} {:.2} m", it.at_s, it.object, it.m)
+            }),
+        ),
+        ("came late", texts(&presence.came_late, off)),
+        ("stayed too long", texts(&presence.stayed, off)),
+        ("never came", presence.never_came.clone()),
+        ("unknown to the server", presence.unknown.clone()),
+        (
+            "most apart",
+            texts(most_apart, |it| format!("{} {:.1} mm", it.object, it.mean)),
+        ),
+        ("first parted", texts(judged.parted.as_slice(), parted)),
+    ]
+}
+
+/// Joins the first entries of a list, and says how many more there are.
+fn joined(entries: &[String]) -> String {
+    let shown = entries[..entries.len().min(SHOWN)].join(", ");
+    match entries.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown}, and {more} more"),
     }
 }
 

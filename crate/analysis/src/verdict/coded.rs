@@ -100,6 +100,20 @@ impl BitsVerdict {
         }
     }
 
+    /// Does a piece of the costs or rates that were begun; `None` if none are. Returns false if no rate gives a point.
+    fn go_on(&mut self, tape: &Tape, given: &LinkInputs, window: TickSpan) -> Option<bool> {
+        if let Some(costs) = self.costs.last_mut().filter(|costs| !costs.is_done()) {
+            costs.work(tape, window.last);
+            return Some(true);
+        }
+        let rates = self.rates.last_mut().filter(|it| it.points.is_empty())?;
+        if rates.work.work(tape, given, window) {
+            return Some(true);
+        }
+        rates.points = points(rates.work.done());
+        Some(!rates.points.is_empty())
+    }
+
     /// Does a piece of work. Returns false once all is done.
     pub(super) fn work(
         &mut self,
@@ -109,17 +123,9 @@ impl BitsVerdict {
         window: TickSpan,
         bounds: Bounds,
     ) -> bool {
-        // Work that was begun goes on: what comes next is asked for when it is done.
-        if let Some(costs) = self.costs.last_mut().filter(|costs| !costs.is_done()) {
-            costs.work(tape, window.last);
-            return true;
-        }
-        if let Some(rates) = self.rates.last_mut().filter(|it| it.points.is_empty()) {
-            if !rates.work.work(tape, given, window) {
-                rates.points = points(rates.work.done());
-                return !rates.points.is_empty();
-            }
-            return true;
+        // The next work is known once the begun work is done.
+        if let Some(goes_on) = self.go_on(tape, given, window) {
+            return goes_on;
         }
         match self.next_work(request.limits) {
             NextWork::Costs(hz) => {

@@ -40,22 +40,8 @@ pub(super) fn command(
     tick_rate: TickRate,
     window: TickSpan,
 ) -> Option<String> {
-    let CommandNames {
-        source,
-        trace,
-        jumps_over,
-    } = &request.names;
-    let mut settings = *settings;
-    if *source != Source::Scene {
-        // No scene of ours moves.
-        for key in [Key::Scene, Key::Grid, Key::Speed] {
-            let _ = settings.set(key, key.setting().default);
-        }
-    }
-    let mut link = format!("#{}", permalink::format(&settings));
-    if *jumps_over != JumpSpeed::default() {
-        link += &format!("&jumps={}", jumps_over.text());
-    }
+    let CommandNames { source, trace, .. } = &request.names;
+    let link = link(settings, &request.names);
     let mut words = vec![format!("snapshot-lab verdict \"{link}\"")];
     let mut say = |option: &str, value: String| words.push(format!("{option} {value}"));
     let ticks = window.ticks();
@@ -90,8 +76,34 @@ pub(super) fn command(
     if request.networks != ChosenNetworks::default() {
         say("--networks", request.networks.ids().join(","));
     }
+    for (option, number) in limit_options(request) {
+        // A number is written so that it is read as the same one.
+        if let Some(number) = number {
+            say(option, number.to_string());
+        }
+    }
+    Some(words.join(" "))
+}
+
+/// Returns the link of a verdict's settings. That of a file leaves out the scene, because none of ours moves.
+fn link(settings: &Settings, names: &CommandNames) -> String {
+    let mut settings = *settings;
+    if names.source != Source::Scene {
+        for key in [Key::Scene, Key::Grid, Key::Speed] {
+            let _ = settings.set(key, key.setting().default);
+        }
+    }
+    let mut link = format!("#{}", permalink::format(&settings));
+    if names.jumps_over != JumpSpeed::default() {
+        link += &format!("&jumps={}", names.jumps_over.text());
+    }
+    link
+}
+
+/// Returns the options for the limits of a request, each with its value.
+fn limit_options(request: &Request) -> [(&'static str, Option<f64>); 7] {
     let (wanted, limits) = (&request.wanted, &request.limits);
-    for (option, number) in [
+    [
         ("--error-mm", wanted.position_mm),
         ("--error-deg", wanted.orientation_deg),
         ("--surface-mm", limits.surface_mm),
@@ -99,13 +111,7 @@ pub(super) fn command(
         ("--most-delay-ms", limits.delay_ms),
         ("--most-age-ms", limits.age_ms),
         ("--most-kbps", limits.kbps),
-    ] {
-        // A number is written so that it is read as the same one.
-        if let Some(number) = number {
-            say(option, number.to_string());
-        }
-    }
-    Some(words.join(" "))
+    ]
 }
 
 /// Returns a file's name quoted for a shell, in printable characters alone. The others are escapes in `$'...'`, which bash and

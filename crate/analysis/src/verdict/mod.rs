@@ -199,45 +199,31 @@ impl Verdict {
         }
         let rates = coded.rates(limits);
         let recommended = coded.recommended(limits);
-        let taken = rates.as_ref().map(|rates| {
-            let point = &rates.recommended.point;
-            Taken {
+        let best = rates.as_ref().map(|rates| &rates.recommended.point);
+        let taken = match best {
+            Some(point) => Taken {
                 kbps: point.kbps,
                 played: point.played,
-            }
-        });
-        let taken = taken.unwrap_or(Taken {
-            kbps: playing.kbps(),
-            played: playing.played(),
-        });
+            },
+            None => Taken {
+                kbps: playing.kbps(),
+                played: playing.played(),
+            },
+        };
         let settings = recommended.unwrap_or(*settings);
         let rung = advice::rung_advice(&rungs, settings.get(Key::Codec) as u8)?;
         let counts = costs.widths()?;
         let tried = at.comparison().all().to_vec();
-        let lane = self.settings.lane().over(&self.given).at(tape.tick_rate());
-        let (agreed, motion) = (tape.agreed(), self.survey.figures());
-        let mtu_bytes = lane.mtu_bytes().unwrap_or(MTU_BYTES);
-        let facts = warnings::Facts {
-            settings: &lane,
-            motion: &motion,
-            bounds: agreed.bounds,
-            fitted: self.survey.fitted_bounds(),
-            position_bits: coded.settings.get(Key::PositionBits),
-            rungs: &rungs,
-            rung: rung.number,
-            mtu_bytes,
-        };
-        let [best_bounds, _] = facts.fitted;
+        let motion = self.survey.figures();
+        let [best_bounds, _] = self.survey.fitted_bounds();
         let tick_rate = tape.tick_rate();
         let bounded = bounded_format(tape, &settings, best_bounds);
         let mut answer = Answer {
             card: None,
-            warnings: warnings::warnings(&facts),
+            warnings: self.warnings(tape, coded, &rungs, rung.number),
             widths: self.width_advice(tape, &coded.settings, counts),
             interpolation: InterpolationAdvice {
-                best: rates.as_ref().map_or(at.comparison().best()?, |rates| {
-                    rates.recommended.point.played
-                }),
+                best: best.map_or(at.comparison().best()?, |point| point.played),
                 tried,
                 jumps: motion.jumps,
             },
@@ -254,7 +240,7 @@ impl Verdict {
                 tick_rate_hz: tick_rate.hz(),
                 send_rate_hz: costs.rate_hz(),
             },
-            mtu_bytes,
+            mtu_bytes: self.mtu_bytes(),
             rungs,
             rung,
             command: command::command(
@@ -355,6 +341,30 @@ impl Verdict {
             set: *pairs.iter().find(|pair| pair.bits() == own)?,
             pairs,
         })
+    }
+
+    /// Returns the warnings on the link's settings, with the recommended `rung`.
+    fn warnings(
+        &self,
+        tape: &Tape,
+        coded: &BitsVerdict,
+        rungs: &[VerdictRung],
+        rung: u8,
+    ) -> Vec<Warning> {
+        warnings::warnings(&warnings::Facts {
+            settings: &self.settings.lane().over(&self.given).at(tape.tick_rate()),
+            motion: &self.survey.figures(),
+            bounds: tape.agreed().bounds,
+            fitted: self.survey.fitted_bounds(),
+            position_bits: coded.settings.get(Key::PositionBits),
+            rungs,
+            rung,
+            mtu_bytes: self.mtu_bytes(),
+        })
+    }
+
+    fn mtu_bytes(&self) -> u32 {
+        self.settings.lane().mtu_bytes().unwrap_or(MTU_BYTES)
     }
 
     fn width_advice(&self, tape: &Tape, settings: &Settings, counts: &WidthCounts) -> WidthAdvice {
