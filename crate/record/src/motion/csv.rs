@@ -299,6 +299,38 @@ impl<'a> Sorted<'a> {
         last
     }
 
+    /// Returns the timing of the rows. Times that span too many ticks are refused.
+    fn timing(&mut self) -> Result<Timing, MotionError> {
+        let (reader, instants) = (&self.reader, &self.instants);
+        let timing = match reader.header.time {
+            Some(unit_s) => Timing::of_times(instants, unit_s, &mut self.notes)?,
+            None => Timing::of_ticks(instants, reader.facts.hz, &mut self.notes),
+        };
+        match instants.first().zip(instants.last()) {
+            Some((first, last))
+                if timing.tick(*last).is_nan() || timing.tick(*last) > SPAN_TICKS_MAX =>
+            {
+                let refusal =
+                    format!("times from {first:.3e} to {last:.3e}: no motion is that long");
+                Err(MotionError(refusal))
+            }
+            _ => Ok(timing),
+        }
+    }
+
+    /// Returns each object that is silent at the end, with the time of its last row, by falling time. Empty if silence is no
+    /// end.
+    fn silent_ends(&mut self, timing: &Timing) -> Vec<(u32, f64)> {
+        if !self.reader.facts.is_silence_an_end() {
+            return Vec::new();
+        }
+        let half_s = f64::from(timing.tick_rate.hz() / 2);
+        let last = timing.tick(self.instants.last().copied().unwrap_or_default());
+        let mut ends = self.last_rows();
+        ends.retain(|(_, instant)| timing.tick(*instant) + half_s < last);
+        ends
+    }
+
     /// Passes each row to `take`, with its time and the tick that `tick_of` computes. `take` returns true if the row stands in
     /// place of an earlier one. Refused rows count as invalid rows. `instant_of` returns the file's tick or time of a tick.
     fn rows(
@@ -356,33 +388,16 @@ pub(super) fn read(
     jumps_over: JumpSpeed,
 ) -> Result<Motion, MotionError> {
     let mut sorted = Sorted::read(text, packed, usize::MAX, REACH_M, None)?;
-    let (header, notes) = (&sorted.reader.header, &mut sorted.notes);
+    let timing = sorted.timing()?;
+    let (facts, header) = (&sorted.reader.facts, &sorted.reader.header);
     let (states_unit, has_sizes) = (header.states_unit, header.columns.half_size);
-    let instants = std::mem::take(&mut sorted.instants);
-    let timing = match header.time {
-        Some(unit_s) => Timing::of_times(&instants, unit_s, notes)?,
-        None => Timing::of_ticks(&instants, sorted.reader.facts.hz, notes),
-    };
-    let ends = (instants.first()).zip(instants.last());
-    if let Some((first, last)) = ends
-        && (timing.tick(*last).is_nan() || timing.tick(*last) > SPAN_TICKS_MAX)
-    {
-        let refusal = format!("times from {first:.3e} to {last:.3e}: no motion is that long");
-        return Err(MotionError(refusal));
-    }
     let mut rows = MotionRows::new(timing.tick_rate, header.columns, jumps_over);
-    let facts = &sorted.reader.facts;
     rows.shaped(facts.shape(), facts.half_m(header.metres)?);
     if timing.resampled {
         rows.resample();
     }
-    let mut ends = match sorted.reader.facts.is_silence_an_end() {
-        true => sorted.last_rows(),
-        false => Vec::new(),
-    };
-    let half_s = f64::from(timing.tick_rate.hz() / 2);
-    let last = timing.tick(instants.last().copied().unwrap_or_default());
-    ends.retain(|(_, instant)| timing.tick(*instant) + half_s < last);
+    let mut ends = sorted.silent_ends(&timing);
+    let instants = std::mem::take(&mut sorted.instants);
     let (mut newest, mut number) = (f64::NAN, 0);
     let tick_of = |instant: f64| {
         if instant != newest {
@@ -759,45 +774,18 @@ impl Reader {
             )));
         }
         let event = self.event(&text)?;
-        let mut object = 0;
-        let mut by_place = [0.0; EVENT];
-        if !self.header.has_orientation {
-            by_place[8] = 1.0;
-        }
-        for (at, field) in delimiter.fields(&text).enumerate() {
-            match self.header.places[at] {
-                None | Some(0 | EVENT) => {}
-                Some(1) => object = self.object(field)?,
-                // An object that ends has no pose.
-                _ if event == MotionEvent::End => {}
-                Some(place) => {
-                    let number = self.number(field);
-                    let number =
-                        number.ok_or_else(|| RowError::not_a_number(field, NAMES[place]))?;
-                    by_place[place] = number;
-                }
-            }
-        }
+        let (object, by_place) = self.fields(&text, event)?;
         let columns = self.header.columns;
         let three = |first: usize| [by_place[first], by_place[first + 1], by_place[first + 2]];
         let moved = self.metres(three(2));
         let narrow = |three: [f64; 3]| three.map(|part| part as f32);
+        let position = std::array::from_fn(|axis| (moved[axis] + self.moved_m[axis]) as f32);
+        if event != MotionEvent::End {
+            self.check_reach(position, three(2))?;
+        }
         let mut numbers = std::mem::take(&mut self.numbers);
         numbers.clear();
-        numbers.extend((0..3).map(|axis| (moved[axis] + self.moved_m[axis]) as f32));
-        let is_far = |at: &f32| at.is_finite() && at.abs() > self.reach_m;
-        if event != MotionEvent::End && numbers.iter().any(is_far) {
-            let [x, y, z] = three(2);
-            return Err(RowError::new(format!(
-                "x, y, z are {x}, {y}, {z}: more than {} m from the middle{}",
-                self.reach_m,
-                if self.header.states_unit {
-                    ""
-                } else {
-                    units::BEYOND
-                }
-            )));
-        }
+        numbers.extend(position);
         numbers.extend(self.facts.turn_axis(narrow(three(5))));
         numbers.push(by_place[8] as f32);
         if columns.linear_velocity {
@@ -851,6 +839,49 @@ impl Reader {
             names[*number as usize].clone_from(name);
         }
         names
+    }
+
+    /// Reads the fields of a row: the object, and the numbers by their place in [`NAMES`].
+    fn fields(&mut self, row: &str, event: MotionEvent) -> Result<(u32, [f64; EVENT]), RowError> {
+        let mut object = 0;
+        let mut by_place = [0.0; EVENT];
+        if !self.header.has_orientation {
+            by_place[8] = 1.0;
+        }
+        let delimiter = self.header.delimiter;
+        for (at, field) in delimiter.fields(row).enumerate() {
+            match self.header.places[at] {
+                None | Some(0 | EVENT) => {}
+                Some(1) => object = self.object(field)?,
+                // An object that ends has no pose.
+                _ if event == MotionEvent::End => {}
+                Some(place) => {
+                    let number = self.number(field);
+                    let number =
+                        number.ok_or_else(|| RowError::not_a_number(field, NAMES[place]))?;
+                    by_place[place] = number;
+                }
+            }
+        }
+        Ok((object, by_place))
+    }
+
+    /// Refuses a position beyond the reach; the error tells the position as the file `states` it.
+    fn check_reach(&self, position_m: [f32; 3], states: [f64; 3]) -> Result<(), RowError> {
+        let is_far = |at: &f32| at.is_finite() && at.abs() > self.reach_m;
+        if !position_m.iter().any(is_far) {
+            return Ok(());
+        }
+        let [x, y, z] = states;
+        Err(RowError::new(format!(
+            "x, y, z are {x}, {y}, {z}: more than {} m from the middle{}",
+            self.reach_m,
+            if self.header.states_unit {
+                ""
+            } else {
+                units::BEYOND
+            }
+        )))
     }
 
     /// Reads the event of a line that has as many fields as there are columns.

@@ -6,7 +6,7 @@ use crate::agreed::{Agreed, Shape};
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
 use serde::{Deserialize, Serialize};
 use snapshot_base::time::{TickRate, WORLD};
-use snapshot_codec::{Bounds, CubeState};
+use snapshot_codec::{Bounds, CubeState, Life};
 
 /// Upper limit of a position along an axis, m, either way: as far as the codec reaches.
 pub(super) const REACH_M: f32 = 1024.0;
@@ -169,61 +169,31 @@ impl Recorder {
 
     /// Returns a slot's state for recording. Values that the file does not state are derived.
     fn recorded_state(&mut self, place: usize, cube: &CubeState) -> CubeState {
-        let (before, recorded) = (&self.before[place], &self.recorded[place]);
-        let moving_ticks = self.moving_ticks();
-        let still_ticks = &mut self.still_ticks[place];
-        let counts = &mut self.counts;
+        let before = &self.before[place];
         if cube.life.is_empty() {
-            counts.ends += u64::from(!before.life.is_empty());
-            *still_ticks = moving_ticks;
+            self.counts.ends += u64::from(!before.life.is_empty());
+            self.still_ticks[place] = self.moving_ticks();
             return CubeState::EMPTY;
         }
         let spawned = before.life.is_empty();
-        counts.spawns += u64::from(spawned);
+        self.counts.spawns += u64::from(spawned);
         let hz = self.tick_rate.hz() as f32;
         let step: [f32; 3] = std::array::from_fn(|i| (cube.position[i] - before.position[i]) * hz);
-        let mut life = cube.life;
-        // The machine's square root is exact, in wasm too.
-        let speed = step.iter().map(|part| part * part).sum::<f32>().sqrt();
-        if !spawned {
-            let mut speeds = StepSpeeds::default();
-            speeds.add(speed.into());
-            counts.steps += speeds.steps;
-            counts.fast_steps += speeds.fast;
-        }
-        if !spawned && !self.stated.events {
-            let slower = JumpSpeed::all().take_while(|over| is_over(speed, *over));
-            slower.for_each(|over| counts.faster[over.place()] += 1);
-            let jumps = is_over(speed, self.jumps_over);
-            life = if jumps {
-                recorded.life.next()
-            } else {
-                recorded.life
-            };
-        }
-        let goes_on = !spawned && life == recorded.life;
-        counts.jumps += u64::from(!spawned && !goes_on);
-        let moved_from = &mut self.moved_from[place];
-        let moved = spawned || moves_a_code(moved_from, cube);
-        if moved {
-            *moved_from = *cube;
-        }
-        *still_ticks = match moved && !spawned && self.truth.is_some() {
-            true => 0,
-            false => *still_ticks + 1,
+        let last_life = self.recorded[place].life;
+        let life = match spawned {
+            true => cube.life,
+            false => self.life_after(step, cube.life, last_life),
         };
-        let moves = *still_ticks < moving_ticks;
+        let goes_on = !spawned && life == last_life;
+        self.counts.jumps += u64::from(!spawned && !goes_on);
+        let moves = self.moves(place, cube, spawned);
         let linear_velocity = match (self.stated.velocities, goes_on) {
             (true, _) => cube.linear_velocity,
             (false, true) => step,
             // No path leads here from the frame before.
             (false, false) => [0.0; 3],
         };
-        let [least, greatest] = self.reach.get_or_insert([cube.position; 2]);
-        for axis in 0..3 {
-            least[axis] = least[axis].min(cube.position[axis]);
-            greatest[axis] = greatest[axis].max(cube.position[axis]);
-        }
+        self.extend_reach(cube.position);
         let recorded = CubeState {
             linear_velocity,
             interacting: if self.stated.interacting {
@@ -235,8 +205,51 @@ impl Recorder {
             life,
             ..*cube
         };
-        counts.clipped_velocities += u64::from(is_clipped(&recorded));
+        self.counts.clipped_velocities += u64::from(is_clipped(&recorded));
         recorded
+    }
+
+    /// Counts a step in m/s, and returns the life after it. It is the file's `stated` one or, without a column of events, the
+    /// `last` one or the next, by the speed.
+    fn life_after(&mut self, step: [f32; 3], stated: Life, last: Life) -> Life {
+        // The machine's square root is exact, in wasm too.
+        let speed = step.iter().map(|part| part * part).sum::<f32>().sqrt();
+        let mut speeds = StepSpeeds::default();
+        speeds.add(speed.into());
+        self.counts.steps += speeds.steps;
+        self.counts.fast_steps += speeds.fast;
+        if self.stated.events {
+            return stated;
+        }
+        let slower = JumpSpeed::all().take_while(|over| is_over(speed, *over));
+        slower.for_each(|over| self.counts.faster[over.place()] += 1);
+        match self.is_jump(speed) {
+            true => last.next(),
+            false => last,
+        }
+    }
+
+    /// Returns true if a slot's object counts as moving at this tick.
+    fn moves(&mut self, place: usize, cube: &CubeState, spawned: bool) -> bool {
+        let moved_from = &mut self.moved_from[place];
+        let moved = spawned || moves_a_code(moved_from, cube);
+        if moved {
+            *moved_from = *cube;
+        }
+        let still_ticks = match moved && !spawned && self.truth.is_some() {
+            true => 0,
+            false => self.still_ticks[place] + 1,
+        };
+        self.still_ticks[place] = still_ticks;
+        still_ticks < self.moving_ticks()
+    }
+
+    fn extend_reach(&mut self, position: [f32; 3]) {
+        let [least, greatest] = self.reach.get_or_insert([position; 2]);
+        for axis in 0..3 {
+            least[axis] = least[axis].min(position[axis]);
+            greatest[axis] = greatest[axis].max(position[axis]);
+        }
     }
 
     /// Returns true if no more frames are recorded.

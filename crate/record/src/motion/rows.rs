@@ -270,60 +270,56 @@ impl MotionRows {
             }
             (self.tick, self.at) = (tick, at);
         }
-        let half_m = row.half_size.unwrap_or([self.unsized_half_m; 3]);
-        match (self.objects.get(&object), row.event) {
-            (Some(ObjectPlace::Slot(place)), _) => return self.go_on(*place, row, state),
-            // A second end changes nothing.
-            (Some(ObjectPlace::Ended(ended)), MotionEvent::End) if *ended < tick => {
-                return Ok(false);
+        match self.objects.get(&object) {
+            Some(ObjectPlace::Slot(place)) => return self.go_on(*place, row, state),
+            Some(ObjectPlace::Ended(ended)) => {
+                // A second end changes nothing.
+                if row.event == MotionEvent::End && *ended < tick {
+                    return Ok(false);
+                }
+                check_again(row, *ended)?;
             }
-            (Some(ObjectPlace::Ended(ended)), _) if *ended == tick => {
-                return Err(RowError::twice(object, tick));
-            }
-            (Some(ObjectPlace::Ended(_)), MotionEvent::Spawn) => {}
-            (Some(ObjectPlace::Ended(ended)), _) => {
-                let ended_in = RowError::of_object(object, "ended in".to_string());
-                let needs = ": another row of it needs the event spawn";
-                return Err(ended_in.in_tick(*ended, needs));
-            }
-            (None, MotionEvent::End) => {
+            None if row.event == MotionEvent::End => {
                 let text = "ends, and has had no row before".to_string();
                 return Err(RowError::of_object(object, text));
             }
-            (None, _) if self.objects.len() == OBJECTS_EVER_MAX => {
+            None if self.objects.len() == OBJECTS_EVER_MAX => {
                 return Err(RowError::too_many_objects_ever());
             }
-            (None, _) => {}
+            None => {}
         }
-        // A slot is used again from the tick after the end on, by an object of the same size.
-        let is_free =
-            |(place, ended): &(&usize, &u64)| **ended < tick && self.half_m[**place] == half_m;
-        let free = self.free.iter().find(is_free).map(|(place, _)| *place);
-        let place = match free {
-            Some(place) => {
-                self.free.remove(&place);
-                self.lives[place] = self.lives[place].next();
-                self.frame[place] = CubeState {
-                    life: self.lives[place],
-                    ..state
-                };
-                self.row_ticks[place] = tick;
-                place
-            }
-            None if self.frame.len() == OBJECTS_MAX => return Err(RowError::too_many_objects()),
-            None => {
-                self.frame.push(state);
-                self.lives.push(state.life);
-                self.row_ticks.push(tick);
-                self.has_event.push(false);
-                self.half_m.push(half_m);
-                self.frame.len() - 1
-            }
-        };
+        let half_m = row.half_size.unwrap_or([self.unsized_half_m; 3]);
+        let place = self.take_slot(state, half_m)?;
         self.objects.insert(object, ObjectPlace::Slot(place));
         self.note_number(place, object);
         self.has_event[place] = row.event != MotionEvent::None;
         Ok(false)
+    }
+
+    /// Puts an object that begins at the current tick into a slot, and returns the slot's place.
+    fn take_slot(&mut self, state: CubeState, half_m: [f32; 3]) -> Result<usize, RowError> {
+        let tick = self.tick;
+        // A slot is used again from the tick after the end on, by an object of the same size.
+        let is_free =
+            |(place, ended): &(&usize, &u64)| **ended < tick && self.half_m[**place] == half_m;
+        let free = self.free.iter().find(is_free).map(|(place, _)| *place);
+        if let Some(place) = free {
+            self.free.remove(&place);
+            let life = self.lives[place].next();
+            self.lives[place] = life;
+            self.frame[place] = CubeState { life, ..state };
+            self.row_ticks[place] = tick;
+            return Ok(place);
+        }
+        if self.frame.len() == OBJECTS_MAX {
+            return Err(RowError::too_many_objects());
+        }
+        self.frame.push(state);
+        self.lives.push(state.life);
+        self.row_ticks.push(tick);
+        self.has_event.push(false);
+        self.half_m.push(half_m);
+        Ok(self.frame.len() - 1)
     }
 
     /// Adds a row of an object that already has rows.
@@ -391,6 +387,18 @@ impl MotionRows {
             ..motion
         })
     }
+}
+
+/// Refuses a row of an object that has ended, unless a later tick spawns it again.
+fn check_again(row: &MotionRow, ended: u64) -> Result<(), RowError> {
+    if row.tick == ended {
+        return Err(RowError::twice(row.object, row.tick));
+    }
+    if row.event == MotionEvent::Spawn {
+        return Ok(());
+    }
+    let ended_in = RowError::of_object(row.object, "ended in".to_string());
+    Err(ended_in.in_tick(ended, ": another row of it needs the event spawn"))
 }
 
 /// Interpolates frames of a motion between the times of its rows.
