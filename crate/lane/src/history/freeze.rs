@@ -189,39 +189,45 @@ impl LaneHistory {
         let is_shown = |ms: &f64| *ms <= delay_ms - now_ms;
         let share = all.iter().filter(|ms| is_shown(ms)).count() as f64 / all.len() as f64;
         (delay_ms > now_ms && share >= SHARE_MIN).then(|| {
-            let interpolation = settings.interpolation();
-            let playout = settings.playout();
-            let longer = match playout {
-                Playout::FirstPacket { .. } => Playout::FirstPacket { delay_ms },
-                Playout::Fixed { .. } | Playout::Adaptive(_) | Playout::AtOnce => {
-                    Playout::Fixed { delay_ms }
-                }
-            };
-            let way = |setting, value: &str, interpolation, playout| {
-                let (still, age_ms) = self.replayed(interpolation, playout, until);
-                let value = value.to_owned();
-                CureWay {
-                    setting,
-                    value,
-                    still,
-                    age_ms,
-                }
-            };
-            let adaptive = Playout::Adaptive(settings.playout_aim());
-            let extrapolate = Interpolation::Extrapolate;
+            let (interpolation, playout) = (settings.interpolation(), settings.playout());
             Cure {
                 delay_ms,
                 share,
                 frames: all.len() as u64,
                 ends_this: this.map(|it| missing(it.from..=it.to).all(|ms| is_shown(&ms))),
                 age_ms: self.replayed(interpolation, playout, until).1,
-                ways: [
-                    way("delay", &delay_ms.to_string(), interpolation, longer),
-                    way("delay", "adaptive", interpolation, adaptive),
-                    way("interp", "extrapolate", extrapolate, playout),
-                ],
+                ways: self.cure_ways(delay_ms, until),
             }
         })
+    }
+
+    /// Replays the packets up to a tick with a longer delay, with an adaptive delay, and with extrapolation.
+    fn cure_ways(&self, delay_ms: f64, until: u64) -> [CureWay; 3] {
+        let settings = self.lane.settings();
+        let (interpolation, playout) = (settings.interpolation(), settings.playout());
+        let longer = match playout {
+            Playout::FirstPacket { .. } => Playout::FirstPacket { delay_ms },
+            Playout::Fixed { .. } | Playout::Adaptive(_) | Playout::AtOnce => {
+                Playout::Fixed { delay_ms }
+            }
+        };
+        let way = |setting, value: &str, interpolation, playout| {
+            let (still, age_ms) = self.replayed(interpolation, playout, until);
+            let value = value.to_owned();
+            CureWay {
+                setting,
+                value,
+                still,
+                age_ms,
+            }
+        };
+        let adaptive = Playout::Adaptive(settings.playout_aim());
+        let extrapolate = Interpolation::Extrapolate;
+        [
+            way("delay", &delay_ms.to_string(), interpolation, longer),
+            way("delay", "adaptive", interpolation, adaptive),
+            way("interp", "extrapolate", extrapolate, playout),
+        ]
     }
 
     /// Replays the arrival of the packets without objects; returns the number of still frames up to a tick, and the mean age

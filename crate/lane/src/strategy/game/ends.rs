@@ -231,15 +231,7 @@ impl GameEnds {
             while let Some(delivery) =
                 (exchange.wire).receive_back(at.0, &mut datagram, exchange.metrics)
             {
-                for part in datagram_parts(&datagram, false) {
-                    if let PartKind::Ack {
-                        snapshot: Some(tick),
-                    } = part.kind
-                    {
-                        let acked = AckedPackets::one(self.clocks.lane(ServerTick(tick.into())).0);
-                        exchange.wire.note_acked(acked, &[]);
-                    }
-                }
+                self.note_acks(exchange, &datagram);
                 if let Some(answer) = self.server.receive(delivery.arrival_ms, &datagram) {
                     let at = NetworkMs(delivery.arrival_ms);
                     self.depart(frame, exchange, at, is_counted, &answer, None);
@@ -249,11 +241,35 @@ impl GameEnds {
             self.run_server(frame, exchange, at, is_counted);
         }
         self.now = until;
+        self.receive(frame, exchange, &mut datagram, is_counted);
+    }
+
+    /// Notes the snapshots that a datagram to the server acknowledges.
+    fn note_acks(&self, exchange: &mut Exchange<'_>, datagram: &[u8]) {
+        for part in datagram_parts(datagram, false) {
+            if let PartKind::Ack {
+                snapshot: Some(tick),
+            } = part.kind
+            {
+                let acked = AckedPackets::one(self.clocks.lane(ServerTick(tick.into())).0);
+                exchange.wire.note_acked(acked, &[]);
+            }
+        }
+    }
+
+    /// Lets the client receive the packets that have arrived by now. `datagram` is a buffer.
+    fn receive(
+        &mut self,
+        frame: &Frame<'_>,
+        exchange: &mut Exchange<'_>,
+        datagram: &mut Vec<u8>,
+        is_counted: bool,
+    ) {
         let mut sim = TapeSimulator { tape: frame.tape };
-        while let Some(delivery) = exchange.wire.receive(until.0, &mut datagram) {
+        while let Some(delivery) = exchange.wire.receive(self.now.0, datagram) {
             let before = self.client.newest_tick();
             let arrival = self.clocks.client(NetworkMs(delivery.arrival_ms));
-            let received = self.client.receive(&mut sim, arrival.0, &datagram);
+            let received = self.client.receive(&mut sim, arrival.0, datagram);
             let newest = self.client.newest_tick();
             if let Some(newest) = newest.filter(|_| newest > before) {
                 let as_sent = self.observer.is_as_sent(newest, self.client.client());
@@ -305,37 +321,7 @@ impl GameEnds {
         is_counted: bool,
     ) {
         let tick = self.server_tick.0;
-        let own = self.server.keys(tick);
-        let mut keys = Keys::default();
-        let lane_tick = self.clocks.lane(self.server_tick);
-        let arrivals = self.server.key_arrivals();
-        if self.clocks.offset.is_none() || lane_tick <= self.start_tick {
-            self.keys_before = arrivals;
-        } else {
-            let lane_tick = lane_tick.0;
-            self.observer.metrics.keys = arrivals.since(self.keys_before);
-            while self.server_world.tick() < lane_tick {
-                let next = self.server_world.tick() + 1;
-                keys.own = if next == lane_tick { own.keys } else { 0 };
-                keys.rival = frame.tape.rival_input(next).unwrap_or_default().bits();
-                self.server_world.step_to(frame.tape, next, inputs_of(keys));
-                self.observer.server_stepped(
-                    &self.server_world,
-                    next,
-                    own.has_come && next == lane_tick,
-                    keys,
-                );
-            }
-            let pressed_ms = self.observer.pressed_ms(lane_tick);
-            if let Some(pressed_ms) = pressed_ms.filter(|_| own.has_come) {
-                self.observer.metrics.server_ms.add(at.0 - pressed_ms);
-            }
-            self.partial
-                .server_stepped(lane_tick, self.server_world.truth());
-            self.observer
-                .compare(lane_tick, self.server_world.truth(), exchange.metrics);
-            self.note_aim(lane_tick);
-        }
+        let keys = self.step_server_world(frame.tape, exchange, at);
         let mut datagrams = Vec::new();
         self.server
             .tick(at.0, tick, self.server_world.truth(), keys, |datagram| {
@@ -364,6 +350,48 @@ impl GameEnds {
             self.depart(frame, exchange, at, is_counted, &datagram, Some(share));
             share.before += share.own;
         }
+    }
+
+    /// Steps the server's world to its tick with the keys that have come, and returns the keys of that tick. Before the lane's
+    /// first tick the world waits.
+    fn step_server_world(
+        &mut self,
+        tape: &Tape,
+        exchange: &mut Exchange<'_>,
+        at: NetworkMs,
+    ) -> Keys {
+        let own = self.server.keys(self.server_tick.0);
+        let mut keys = Keys::default();
+        let lane_tick = self.clocks.lane(self.server_tick);
+        let arrivals = self.server.key_arrivals();
+        if self.clocks.offset.is_none() || lane_tick <= self.start_tick {
+            self.keys_before = arrivals;
+            return keys;
+        }
+        let lane_tick = lane_tick.0;
+        self.observer.metrics.keys = arrivals.since(self.keys_before);
+        while self.server_world.tick() < lane_tick {
+            let next = self.server_world.tick() + 1;
+            keys.own = if next == lane_tick { own.keys } else { 0 };
+            keys.rival = tape.rival_input(next).unwrap_or_default().bits();
+            self.server_world.step_to(tape, next, inputs_of(keys));
+            self.observer.server_stepped(
+                &self.server_world,
+                next,
+                own.has_come && next == lane_tick,
+                keys,
+            );
+        }
+        let pressed_ms = self.observer.pressed_ms(lane_tick);
+        if let Some(pressed_ms) = pressed_ms.filter(|_| own.has_come) {
+            self.observer.metrics.server_ms.add(at.0 - pressed_ms);
+        }
+        self.partial
+            .server_stepped(lane_tick, self.server_world.truth());
+        self.observer
+            .compare(lane_tick, self.server_world.truth(), exchange.metrics);
+        self.note_aim(lane_tick);
+        keys
     }
 
     /// Serves the other clients at a tick of the server.

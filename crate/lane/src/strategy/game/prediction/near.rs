@@ -173,20 +173,7 @@ impl NearWorld {
         for (index, state) in writes {
             states[*index] = *state;
         }
-        let then = states[cubes.own].position;
-        let is_near = |state: &CubeState| {
-            let apart = |own: [f32; 3]| (Vec3(state.position) - Vec3(own)).length();
-            let reach = REACH_M + Vec3(state.linear_velocity).length() * seconds;
-            apart(then).min(apart(now)) < reach
-        };
-        let mut members = Vec::new();
-        for (index, state) in states.iter().enumerate() {
-            let is_member = index == cubes.own || cubes.rival == Some(index) || is_near(state);
-            self.places[index] = is_member.then_some(members.len());
-            if is_member {
-                members.push(index);
-            }
-        }
+        let members = self.find_members(&states, now, seconds, cubes);
         let own: Vec<_> = members.iter().map(|it| states[*it]).collect();
         // The newest world may be behind the client, in the middle of a correction.
         let ago = self.newest.tick - past.tick;
@@ -203,6 +190,37 @@ impl NearWorld {
             states,
         };
         let before = std::mem::replace(&mut self.newest, newest);
+        self.show_longer(before);
+    }
+
+    /// Finds the cubes to simulate at the rewound tick, `seconds` ago: the client's own and those near it, and the rival.
+    /// `now` is the position of the client's cube in the newest world.
+    fn find_members(
+        &mut self,
+        states: &[CubeState],
+        now: [f32; 3],
+        seconds: f32,
+        cubes: SteeredCubes,
+    ) -> Vec<usize> {
+        let then = states[cubes.own].position;
+        let is_near = |state: &CubeState| {
+            let apart = |own: [f32; 3]| (Vec3(state.position) - Vec3(own)).length();
+            let reach = REACH_M + Vec3(state.linear_velocity).length() * seconds;
+            apart(then).min(apart(now)) < reach
+        };
+        let mut members = Vec::new();
+        for (index, state) in states.iter().enumerate() {
+            let is_member = index == cubes.own || cubes.rival == Some(index) || is_near(state);
+            self.places[index] = is_member.then_some(members.len());
+            if is_member {
+                members.push(index);
+            }
+        }
+        members
+    }
+
+    /// Shows the world before a correction, or the stand-in that is already shown, for one more frame.
+    fn show_longer(&mut self, before: PartWorld) {
         match &mut self.stand_in {
             Some(stand_in) => {
                 stand_in.frames += u32::from(!stand_in.is_prolonged);

@@ -59,10 +59,28 @@ impl SyncEncoder {
         ledger: Option<&mut Ledger>,
     ) -> Result<&SyncPacket, SyncEncodeError> {
         bytes.clear();
-        if let Some(newest) = self
-            .newest_sent
-            .filter(|&newest| !is_newer(sequence, newest))
-        {
+        self.check_frame(sequence, inputs)?;
+        self.forget_old_ack(sequence);
+        self.begin_packet(sequence, inputs);
+        self.add_updates(candidates, bits_max)?;
+        let packet = &mut self.packet;
+        let rank = |update: &Update| self.format.rank(update.index);
+        order::sort_by_key(&mut packet.updates, rank);
+        if let Some(pair) = packet.updates.windows(2).find(|p| p[0].index == p[1].index) {
+            return Err(SyncEncodeError::Twice {
+                cube: pair[0].index,
+            });
+        }
+        write_packet(&self.format, &self.sent, packet, bytes, ledger);
+        self.sent.insert(sequence, &packet.updates);
+        self.newest_sent = Some(sequence);
+        Ok(packet)
+    }
+
+    /// Refuses a sequence that is not newer than the last, and inputs that no packet can have.
+    fn check_frame(&self, sequence: u32, inputs: &[u8]) -> Result<(), SyncEncodeError> {
+        let newest = self.newest_sent;
+        if let Some(newest) = newest.filter(|&newest| !is_newer(sequence, newest)) {
             return Err(SyncEncodeError::SequenceNotNewer { sequence, newest });
         }
         if inputs.is_empty()
@@ -71,19 +89,32 @@ impl SyncEncoder {
         {
             return Err(SyncEncodeError::Inputs);
         }
-        self.forget_old_ack(sequence);
+        Ok(())
+    }
+
+    /// Begins the packet of a frame, without updates.
+    fn begin_packet(&mut self, sequence: u32, inputs: &[u8]) {
         let packet = &mut self.packet;
         packet.sequence = sequence;
         packet.acked = self.newest_acked.filter(|_| self.format.compression.delta);
         packet.inputs.clear();
         packet.inputs.extend_from_slice(inputs);
         packet.updates.clear();
+    }
+
+    /// Adds the candidates that fit to the begun packet, in their order.
+    fn add_updates(
+        &mut self,
+        candidates: impl IntoIterator<Item = (usize, GridState)>,
+        bits_max: u64,
+    ) -> Result<(), SyncEncodeError> {
+        let packet = &mut self.packet;
         let acked = packet.acked.is_some();
         let least_bits = self.least_bits.any(acked);
         let mut left_bits = bits_max.saturating_sub(bits_before_updates(&self.format, packet));
         let mut context = Context {
             window: &self.sent,
-            sequence,
+            sequence: packet.sequence,
             acked: packet.acked,
             player: None,
         };
@@ -124,17 +155,7 @@ impl SyncEncoder {
                 }
             }
         }
-        let rank = |update: &Update| self.format.rank(update.index);
-        order::sort_by_key(&mut packet.updates, rank);
-        if let Some(pair) = packet.updates.windows(2).find(|p| p[0].index == p[1].index) {
-            return Err(SyncEncodeError::Twice {
-                cube: pair[0].index,
-            });
-        }
-        write_packet(&self.format, &self.sent, packet, bytes, ledger);
-        self.sent.insert(sequence, &packet.updates);
-        self.newest_sent = Some(sequence);
-        Ok(packet)
+        Ok(())
     }
 
     /// Receives an acknowledgement. Calls `arrived` for each newly acknowledged packet that the sender still remembers.
