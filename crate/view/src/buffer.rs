@@ -348,10 +348,7 @@ impl Buffer {
         let row = interpolation.row();
         let is_held = row.is_held || at_once && !row.extrapolates;
         let ends = if is_held { 1 } else { 2 };
-        for snapshot in self.buffer.iter_mut().skip(from).take(ends) {
-            self.drawn += u64::from(!snapshot.is_drawn);
-            snapshot.is_drawn = true;
-        }
+        self.mark_drawn(from, ends);
         let newest_tick = self.buffer[self.buffer.len() - 1].tick as f64;
         // `none` holds each snapshot for an interval, and so do all without a clock; the others need a next one at once.
         let held_ticks = if at_once || row.is_held {
@@ -370,13 +367,9 @@ impl Buffer {
         } else {
             play_tick.min(newest_tick + goes_on_ticks)
         };
-        // Without a clock the picture is due as late as packets are on average: it is not the fastest that all could be.
-        let due_tick = match self.timing {
-            ArrivalTiming::AtOnce {
-                least_ticks: Some(least_ticks),
-                mean: (packets, took_ticks),
-            } if is_held => play_tick + least_ticks - took_ticks / packets,
-            _ => play_tick,
+        let due_tick = match is_held {
+            true => self.due_tick(play_tick),
+            false => play_tick,
         };
         Some(Playback {
             play_tick: due_tick,
@@ -388,6 +381,26 @@ impl Buffer {
             speed: instant.speed,
             hitch,
         })
+    }
+
+    /// Marks some snapshots as drawn, from an index on.
+    fn mark_drawn(&mut self, from: usize, count: usize) {
+        for snapshot in self.buffer.iter_mut().skip(from).take(count) {
+            self.drawn += u64::from(!snapshot.is_drawn);
+            snapshot.is_drawn = true;
+        }
+    }
+
+    /// Returns the tick at which a held picture is due. Without a clock it is as late as packets are on average: not the
+    /// fastest that all could be.
+    fn due_tick(&self, play_tick: f64) -> f64 {
+        match self.timing {
+            ArrivalTiming::AtOnce {
+                least_ticks: Some(least_ticks),
+                mean: (packets, took_ticks),
+            } => play_tick + least_ticks - took_ticks / packets,
+            _ => play_tick,
+        }
     }
 
     fn show_around(&self, play_tick: f64, from: usize, poses: &mut [Pose]) {
