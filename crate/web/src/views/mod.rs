@@ -20,6 +20,7 @@ use layout::{ViewContent, ViewPlace};
 use light::{Light, Shadow};
 use snapshot_app::lane_run::LaneId;
 use snapshot_settings::Strategy;
+use subject::CameraTarget;
 use three_d::{ClearState, Context, RenderTarget, Viewport, vec3};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
@@ -197,28 +198,13 @@ impl Views {
         self.drawn_ticks = time_ticks;
         let before = page.before();
         let cube = page.visit().looking().cube.map(|cube| cube as usize);
-        let is_motion = page.visit().played_motion().is_some();
-        let subject = if is_motion {
-            self.poses.between(before[0], lab.left(), part);
-            subject::of_motion(&self.poses.position_half_m, cube)
-        } else {
-            let mut players_m = Vec::new();
-            for of in self.places(page).iter().map(|place| place.of) {
-                if let Some(view) = of.view(lab) {
-                    self.poses.between(before[of as usize], view, part);
-                    players_m.extend(subject::player(&self.poses.position_half_m));
-                }
-            }
-            subject::of_players(&players_m)
-        };
-        if let Some(subject) = subject {
+        if let Some(subject) = self.subject(page, part) {
             self.camera.follow(subject, elapsed_ticks);
         }
         self.camera.settle(frames.clamp(0.0, 10.0));
-        self.speck_m = if is_motion {
-            self.camera.speck_m()
-        } else {
-            0.0
+        self.speck_m = match page.visit().played_motion() {
+            Some(_) => self.camera.speck_m(),
+            None => 0.0,
         };
         self.clear();
         for place in self.places(page) {
@@ -267,6 +253,24 @@ impl Views {
         let sky = self.light.background;
         RenderTarget::screen(&self.context, width, height)
             .clear(ClearState::color_and_depth(sky.x, sky.y, sky.z, 1.0, 1.0));
+    }
+
+    /// Returns the subject of the camera at `part` of the way from the tick before to the shown tick.
+    fn subject(&mut self, page: &Page, part: f32) -> Option<CameraTarget> {
+        let (lab, before, visit) = (page.lab(), page.before(), page.visit());
+        if visit.played_motion().is_some() {
+            self.poses.between(before[0], lab.left(), part);
+            let cube = visit.looking().cube.map(|cube| cube as usize);
+            return subject::of_motion(&self.poses.position_half_m, cube);
+        }
+        let mut players_m = Vec::new();
+        for of in self.places(page).iter().map(|place| place.of) {
+            if let Some(view) = of.view(lab) {
+                self.poses.between(before[of as usize], view, part);
+                players_m.extend(subject::player(&self.poses.position_half_m));
+            }
+        }
+        subject::of_players(&players_m)
     }
 
     fn draw_view(&mut self, place: ViewPlace, opacity: f32) {
