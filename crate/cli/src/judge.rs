@@ -228,27 +228,18 @@ impl JudgeArguments {
         };
         let mut lanes = vec![at_delay(["lab", "the lab, same delay"], settings)?];
         if let Some(kbps) = self.kbps {
-            let mut fitted = settings;
-            let mut takes = |hz: u32| {
-                let set = fitted.set(Key::SendRate, hz);
-                debug_assert_eq!(set, Ok(()));
+            let takes = |hz| {
+                let fitted = with_rate(settings, hz);
                 lab_of(&motion, fitted, &trace, |_| {}).report().kbps_mean
             };
-            let (mut fits, mut beyond) = (0, motion.tick_rate().hz() + 1);
-            while beyond - fits > 1 {
-                let middle = u32::midpoint(fits, beyond);
-                match takes(middle) <= kbps {
-                    true => fits = middle,
-                    false => beyond = middle,
-                }
-            }
+            let fits = greatest_rate(motion.tick_rate().hz(), |hz| takes(hz) <= kbps);
             if fits == 0 {
                 eprintln!(
                     "note: the lab takes {} kbit/s at one packet a second",
                     number(takes(1), 1)
                 );
             }
-            let _ = fitted.set(Key::SendRate, fits.max(1));
+            let fitted = with_rate(settings, fits.max(1));
             lanes.push(at_delay(["lab_same_bytes", "same bytes"], fitted)?);
         }
         Ok(lanes)
@@ -272,6 +263,25 @@ impl JudgeArguments {
         let judged = judged.map_err(|error| error.to_string())?;
         Ok((lab.report().kbps_mean, judged.judgement))
     }
+}
+
+fn with_rate(mut settings: Settings, hz: u32) -> Settings {
+    let set = settings.set(Key::SendRate, hz);
+    debug_assert_eq!(set, Ok(()));
+    settings
+}
+
+/// Returns the greatest send rate up to `most_hz` that fits; 0 if none does. All rates below one that fits count as fitting.
+fn greatest_rate(most_hz: u32, fits: impl Fn(u32) -> bool) -> u32 {
+    let (mut fitting, mut beyond) = (0, most_hz + 1);
+    while beyond - fitting > 1 {
+        let middle = u32::midpoint(fitting, beyond);
+        match fits(middle) {
+            true => fitting = middle,
+            false => beyond = middle,
+        }
+    }
+    fitting
 }
 
 /// Plays a whole motion over a simulated lane, and returns the laboratory at the motion's end. `tell` is called after each

@@ -11,7 +11,7 @@ use snapshot_record::motion::{BYTES_MAX, Motion, MotionCounts, binary, csv};
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 use snapshot_settings::{Key, SettingError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Arguments that choose a motion file.
@@ -47,72 +47,79 @@ impl MotionFile {
             let told = "there is no physics behind a motion: only strategy=snapshot can send it";
             return Err(of_file(&told));
         }
+        let motion = Motion::of_file(&self.bytes(path, link)?, link.jumps_over);
+        let motion = motion.map_err(|error| of_file(&error))?;
+        if motion.facts.counts.has_lives() && settings.lane().rung().needs_simulation() {
+            return Err(of_file(&SettingError::NoSlots));
+        }
+        print_notes(path, &motion);
+        Ok(Some(motion))
+    }
+
+    /// Reads the bytes of a motion, with the facts of the link and the unit of the command line above them.
+    fn bytes(&self, path: &Path, link: &Link) -> Result<Vec<u8>, String> {
         let mut bytes = files::read(path, BYTES_MAX)?;
         if let Some(facts) = link.facts_for(&bytes) {
             bytes = csv::with_facts(&bytes, facts);
         }
         if let Some(unit) = &self.unit {
             if bytes.starts_with(&binary::MAGIC) || capture::begins(&bytes) {
-                return Err(of_file(
-                    &"--unit is for rows as text: these bytes are in metres",
-                ));
+                let told = "--unit is for rows as text: these bytes are in metres";
+                return Err(files::fault(path, told));
             }
             bytes = csv::with_facts(&bytes, &format!("unit={unit}\n"));
         }
-        let motion = Motion::of_file(&bytes, link.jumps_over);
-        let motion = motion.map_err(|error| of_file(&error))?;
-        if motion.facts.counts.has_lives() && settings.lane().rung().needs_simulation() {
-            return Err(of_file(&SettingError::NoSlots));
-        }
-        let bounds = motion.bounds();
+        Ok(bytes)
+    }
+}
+
+/// Prints remarks on a motion to stderr.
+fn print_notes(path: &Path, motion: &Motion) {
+    let bounds = motion.bounds();
+    eprintln!(
+        "note: {}: {} objects, {:.1} s at {} Hz, positions within {:?} to {:?} m",
+        path.display(),
+        motion.objects(),
+        motion.seconds(),
+        motion.tick_rate().hz(),
+        bounds.lower(),
+        bounds.upper()
+    );
+    for note in &motion.facts.notes {
+        eprintln!("note: {}: {note}", path.display());
+    }
+    if let Some(question) = &motion.facts.unit_question {
         eprintln!(
-            "note: {}: {} objects, {:.1} s at {} Hz, positions within {:?} to {:?} m",
-            path.display(),
-            motion.objects(),
-            motion.seconds(),
-            motion.tick_rate().hz(),
-            bounds.lower(),
-            bounds.upper()
+            "note: {}: {question}. --unit cm or a first line unit=cm tells it, unit=m keeps metres",
+            path.display()
         );
-        for note in &motion.facts.notes {
-            eprintln!("note: {}: {note}", path.display());
-        }
-        if let Some(question) = &motion.facts.unit_question {
-            eprintln!(
-                "note: {}: {question}. --unit cm or a first line unit=cm tells it, unit=m keeps metres",
-                path.display()
-            );
-        }
-        if motion.facts.left_out_ticks > 0 {
-            let left_out_s = motion.left_out_seconds();
-            eprintln!(
-                "note: the last {left_out_s:.1} s of it are left out: there is no room for them"
-            );
-        }
-        if motion.facts.counts.clipped_velocities > 0 {
-            eprintln!(
-                "note: {} velocities are beyond 32 m/s along an axis, and rungs 2 and 3 clip them",
-                motion.facts.counts.clipped_velocities
-            );
-        }
-        let MotionCounts {
-            spawns,
-            ends,
-            jumps,
-            ..
-        } = motion.facts.counts;
-        if motion.facts.counts.has_lives() {
-            let found = match motion.facts.jumps_over.m_s() {
-                Some(m_s) if !motion.tells_of_jumps() => {
-                    format!(": steps over {m_s} m/s; jumps= in the link sets another speed")
-                }
-                _ => String::new(),
-            };
-            eprintln!(
-                "note: objects come {spawns} times, go {ends} times and jump {jumps} times{found}"
-            );
-        }
-        Ok(Some(motion))
+    }
+    if motion.facts.left_out_ticks > 0 {
+        let left_out_s = motion.left_out_seconds();
+        eprintln!("note: the last {left_out_s:.1} s of it are left out: there is no room for them");
+    }
+    if motion.facts.counts.clipped_velocities > 0 {
+        eprintln!(
+            "note: {} velocities are beyond 32 m/s along an axis, and rungs 2 and 3 clip them",
+            motion.facts.counts.clipped_velocities
+        );
+    }
+    let MotionCounts {
+        spawns,
+        ends,
+        jumps,
+        ..
+    } = motion.facts.counts;
+    if motion.facts.counts.has_lives() {
+        let found = match motion.facts.jumps_over.m_s() {
+            Some(m_s) if !motion.tells_of_jumps() => {
+                format!(": steps over {m_s} m/s; jumps= in the link sets another speed")
+            }
+            _ => String::new(),
+        };
+        eprintln!(
+            "note: objects come {spawns} times, go {ends} times and jump {jumps} times{found}"
+        );
     }
 }
 

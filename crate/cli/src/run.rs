@@ -248,32 +248,54 @@ impl RunArguments {
             self.lab(&opened, &cuts)
         };
         lab.set_trace(opened.trace.clone());
-        let bar = progress::bar(ticks, "ticks");
-        let exports = [&self.export_truth, &self.export_view];
-        let mut poses = exports
-            .iter()
-            .any(|it| it.is_some())
-            .then(PosePair::default);
-        for tick in 0..ticks {
-            if opened.motion.is_none() {
-                lab.set_cut(cuts.iter().any(|cut| cut.contains(&tick)));
-            }
-            lab.tick(Input::NONE);
-            poses
-                .iter_mut()
-                .for_each(|poses| poses.add(&lab, opened.motion.as_ref()));
-            bar.inc(1);
-        }
-        bar.finish_and_clear();
-        let files = poses.iter().flat_map(|poses| [&poses.truth, &poses.view]);
-        for (path, file) in exports.iter().zip(files) {
-            let Some(path) = path else { continue };
-            files::write(path, file.text())?;
+        if let Some(poses) = self.run(&mut lab, &opened, &cuts, ticks) {
+            self.write_poses(&poses)?;
         }
         if let Some(file) = &self.figures {
             lab.finish();
             files::write(file, &series::csv(lab.history()))?;
         }
+        self.print_report(&mut lab, opened.tick_rate);
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Plays some ticks, and returns the poses of each if a file wants them.
+    fn run(
+        &self,
+        lab: &mut Lab,
+        opened: &MotionSource,
+        cuts: &[Range<u64>],
+        ticks: u64,
+    ) -> Option<PosePair> {
+        let is_wanted = self.export_truth.is_some() || self.export_view.is_some();
+        let mut poses = is_wanted.then(PosePair::default);
+        let bar = progress::bar(ticks, "ticks");
+        for tick in 0..ticks {
+            if opened.motion.is_none() {
+                lab.set_cut(cuts.iter().any(|cut| cut.contains(&tick)));
+            }
+            lab.tick(Input::NONE);
+            if let Some(poses) = &mut poses {
+                poses.add(lab, opened.motion.as_ref());
+            }
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        poses
+    }
+
+    fn write_poses(&self, poses: &PosePair) -> Result<(), String> {
+        let (truth, view) = (&poses.truth, &poses.view);
+        for (path, file) in [(&self.export_truth, truth), (&self.export_view, view)] {
+            if let Some(path) = path {
+                files::write(path, file.text())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints the report of a run, as JSON or for people.
+    fn print_report(&self, lab: &mut Lab, tick_rate: TickRate) {
         let report = RunReport {
             settings: *lab.settings(),
             report: lab.report().on(self.screen.screen),
@@ -281,7 +303,7 @@ impl RunArguments {
         let to_value = "a report has only numbers, strings and names";
         let mut json = serde_json::to_value(&report).expect(to_value);
         if !self.cuts.is_empty() {
-            let cuts = self.cuts.iter().map(|cut| cut.rounded(opened.tick_rate));
+            let cuts = self.cuts.iter().map(|cut| cut.rounded(tick_rate));
             json["cuts"] = serde_json::to_value(cuts.collect::<Vec<_>>()).expect(to_value);
         }
         if self.json {
@@ -289,7 +311,6 @@ impl RunArguments {
         } else {
             print(&report, &json);
         }
-        Ok(ExitCode::SUCCESS)
     }
 }
 
