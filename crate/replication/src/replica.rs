@@ -26,6 +26,9 @@ use std::sync::Arc;
 const ACK_INTERVAL_MAX_MS: f64 = 500.0;
 /// Upper limit of how many times the time to the next repetition of a chunk doubles.
 const CHUNK_DOUBLINGS: u32 = 4;
+/// Longest time to the next repetition of a chunk if the round trip is not longer, ms. RFC 6298 allows no bound below a minute.
+/// But a client shows nothing before its last chunk, and the first round trip may be measured far too long.
+const CHUNK_WAIT_MAX_MS: f64 = 1000.0;
 
 /// A joining snapshot, whole and cut into chunks, that is being sent to a client.
 #[derive(Debug)]
@@ -534,7 +537,10 @@ impl ClientReplica {
         let room = join.chunk_bytes;
         let wait_ms = |chunk: &Chunk| match chunk.sends {
             0 => 0.0,
-            sends => rto_ms * f64::from(1 << (sends - 1).min(CHUNK_DOUBLINGS)),
+            sends => {
+                let doubled_ms = rto_ms * f64::from(1 << (sends - 1).min(CHUNK_DOUBLINGS));
+                doubled_ms.min(CHUNK_WAIT_MAX_MS.max(rto_ms))
+            }
         };
         let is_due = |chunk: &Chunk| now_ms - chunk.sent_ms >= wait_ms(chunk);
         let in_flight = join.chunks.iter().flatten().filter(|chunk| !is_due(chunk));
