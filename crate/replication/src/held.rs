@@ -3,7 +3,7 @@
 use crate::extras::Extras;
 use crate::partial::{ComposedBaseline, PartialNotes, ReceivedPacket, named_numbers};
 use crate::shown::ShownSlot;
-use crate::slot_set::{SlotSet, has_slot};
+use crate::slot_set::{SlotSet, add_slot, has_slot, no_slots};
 use snapshot_codec::{Baseline, Cube};
 use std::collections::VecDeque;
 
@@ -25,6 +25,34 @@ pub(crate) struct HeldPartial {
     /// Slots whose states are those at the snapshot's tick.
     pub(crate) fresh: SlotSet,
     pub(crate) notes: PartialNotes,
+}
+
+impl HeldPartial {
+    /// Compares a decoded snapshot with its baseline: slots that differ, or that the notes name, have states of the tick.
+    pub(crate) fn new(
+        tick: u64,
+        composed: &ComposedBaseline,
+        decoded: &Baseline,
+        notes: PartialNotes,
+    ) -> Self {
+        let mut fresh = no_slots(composed.cubes.len());
+        let mut ticks = composed.ticks.clone();
+        let rows = decoded.rows().chunks(composed.row(0).len());
+        for (slot, (cube, row)) in decoded.cubes().iter().zip(rows).enumerate() {
+            if composed.cubes[slot] != *cube || composed.row(slot) != row {
+                add_slot(&mut fresh, slot);
+                ticks[slot] = tick;
+            }
+        }
+        if let Some((first, current)) = notes.current {
+            fresh[usize::from(first) / 64] |= current;
+        }
+        Self {
+            ticks,
+            fresh,
+            notes,
+        }
+    }
 }
 
 impl HeldSnapshot {

@@ -12,7 +12,6 @@ use crate::partial::{
 };
 use crate::payload::epoch_of;
 use crate::shown::{ReceivedPackets, ShownInstant, ShownPackets, ShownSlot};
-use crate::slot_set::{add_slot, no_slots};
 use snapshot_base::time::tick_of_sequence;
 use snapshot_codec::Baseline;
 
@@ -27,6 +26,17 @@ pub(super) struct PartialSession {
     floor_number: Option<u64>,
     /// Ticks of the states that the slots showed last.
     shown_ticks: Vec<u64>,
+}
+
+/// The baseline that a partial packet names.
+struct NamedBaseline {
+    composed: ComposedBaseline,
+    /// Age for the codec, ticks.
+    ticks: u16,
+    /// Number of the newest packet that the baseline has states of.
+    needed: u64,
+    /// Number of the start, if the packet is the first one from empty slots.
+    begins: Option<u8>,
 }
 
 impl Client {
@@ -69,30 +79,13 @@ impl Client {
         tick: u64,
         bytes: &[u8],
     ) -> Result<(), RefusalReason> {
-        let newest = self.newest_tick();
-        let number_of = |tick| self.rate.packet_number(tick, self.settings.send_rate);
-        let row_len = row_len(&self.format);
-        let session = &self.session;
-        let (composed, ticks, needed, begins) = match base {
-            PartialBase::Empty { start, .. } => {
-                let known = session.partial.as_ref().map(|it| it.start);
-                let begins = known != Some(Some(start));
-                // A packet of an earlier start is late.
-                if begins && newest.is_some_and(|newest| tick <= newest) {
-                    return Err(RefusalReason::TooOld);
-                }
-                let empty = ComposedBaseline::empty(self.settings.objects, row_len);
-                (empty, 1, number_of(tick), begins.then_some(start))
-            }
-            PartialBase::Named { age, before, .. } => {
-                let named = tick.checked_sub(age.into()).ok_or(RefusalReason::TooOld)?;
-                let composed =
-                    compose(&session.held, named, before).ok_or(RefusalReason::TooOld)?;
-                let ticks = u64::from(age).min(TICKS_MAX) as u16;
-                (composed, ticks, number_of(named), None)
-            }
-        };
-        if begins.is_none() && find(&session.held, tick).is_some() {
+        let NamedBaseline {
+            composed,
+            ticks,
+            needed,
+            begins,
+        } = self.named_baseline(base, tick)?;
+        if begins.is_none() && find(&self.session.held, tick).is_some() {
             return Ok(());
         }
         let (mut notes, packet) = PartialNotes::read(tick, bytes)?;
@@ -107,18 +100,6 @@ impl Client {
             .unwrap_or_else(|_| panic!("{QUANTISED}"));
         let decoded = self.coder.decode(&mut baseline, ticks, packet);
         decoded.map_err(|_| RefusalReason::Packet)?;
-        let mut fresh = no_slots(self.settings.objects);
-        let mut slot_ticks = composed.ticks.clone();
-        let rows = baseline.rows().chunks(row_len);
-        for (slot, (cube, row)) in baseline.cubes().iter().zip(rows).enumerate() {
-            if composed.cubes[slot] != *cube || composed.row(slot) != row {
-                add_slot(&mut fresh, slot);
-                slot_ticks[slot] = tick;
-            }
-        }
-        if let Some((first, current)) = notes.current {
-            fresh[usize::from(first) / 64] |= current;
-        }
         if let Some(start) = begins {
             self.begin_partial(Some(start), tick);
         } else if self.session.partial.is_none() {
@@ -132,13 +113,41 @@ impl Client {
         }
         self.on_decoded(now_ms, tick, &baseline);
         let extras = std::mem::take(&mut notes.extras);
-        let partial = HeldPartial {
-            ticks: slot_ticks,
-            fresh,
-            notes,
-        };
+        let partial = HeldPartial::new(tick, &composed, &baseline, notes);
         self.hold(tick, baseline, extras, Some(partial));
         Ok(())
+    }
+
+    /// Composes the baseline that a partial packet names.
+    fn named_baseline(&self, base: PartialBase, tick: u64) -> Result<NamedBaseline, RefusalReason> {
+        let number_of = |tick| self.rate.packet_number(tick, self.settings.send_rate);
+        let session = &self.session;
+        match base {
+            PartialBase::Empty { start, .. } => {
+                let known = session.partial.as_ref().map(|it| it.start);
+                let begins = known != Some(Some(start));
+                // A packet of an earlier start is late.
+                if begins && self.newest_tick().is_some_and(|newest| tick <= newest) {
+                    return Err(RefusalReason::TooOld);
+                }
+                Ok(NamedBaseline {
+                    composed: ComposedBaseline::empty(self.settings.objects, row_len(&self.format)),
+                    ticks: 1,
+                    needed: number_of(tick),
+                    begins: begins.then_some(start),
+                })
+            }
+            PartialBase::Named { age, before, .. } => {
+                let named = tick.checked_sub(age.into()).ok_or(RefusalReason::TooOld)?;
+                let composed = compose(&session.held, named, before);
+                Ok(NamedBaseline {
+                    composed: composed.ok_or(RefusalReason::TooOld)?,
+                    ticks: u64::from(age).min(TICKS_MAX) as u16,
+                    needed: number_of(named),
+                    begins: None,
+                })
+            }
+        }
     }
 
     /// Begins with partial packets. With a `start` all slots are empty and stored snapshots are dropped; else the stored whole
