@@ -31,6 +31,7 @@ export type Comparison = { name: string, point: string, };
 export type CorrectionCause = "keys" | "rival" | "unpredicted" | "values";
 export type CorrectionCauses = { keys: number, rival: number, unpredicted: number, values: number, };
 export type CorrectionSpread = { mean: number, p95: number, max: number, };
+export type CubeNeighbours = { cube: number, cubes: Array<number>, };
 export type Cure = { delay_ms: number, share: number, frames: number, ends_this: boolean | null, age_ms: number, ways: Array<CureWay>, };
 export type CureWay = { setting: string, value: string, still: number, age_ms: number, };
 export type Delays = { p50: number, p95: number, p99: number, };
@@ -138,7 +139,7 @@ export type Inspection = {
   hex: string,
   spans: Array<Field>,
   changes: Array<Change>,
-  told_from: Array<ToldFrom>,
+  told_from: Array<CubeNeighbours>,
   queue: Array<Queued>,
   number: number,
   tick: number,
@@ -543,7 +544,6 @@ export type TellState = { counted: number, of: number, left_out: number, answer_
 export type TestChoice = { id: string, label: string, };
 export type ThresholdOutcome = { axis: string, threshold: number, interval: Array<number>, told: number | null, not_told: number | null, right: number, trials: number, };
 export type Ticks = { from: number, to: number, };
-export type ToldFrom = { cube: number, cubes: Array<number>, };
 export type TourAct = { "kind": "cut" } | { "kind": "drive" } | { "kind": "trace" } | { "kind": "set", id: string, least: number, most: number, } | { "kind": "tell", test: string, };
 export type TourAsks = { "kind": "choice", answers: Array<string>, right: string, } | { "kind": "number", claim: string, least: number, most: number, by_factors: boolean, };
 export type TourChapter = { id: string, name: string, steps: Array<TourStep>, };
@@ -567,7 +567,7 @@ export type TourStep = {
 export type Traffic = { packets: Array<Packet>, acks: Array<Ack>, cut: Array<Ticks>, };
 export type Troubles = { lost: Array<number>, still: Array<Ticks>, cut: Array<Ticks>, };
 export type Unit = "kbps" | "bytes" | "bits" | "percent" | "mm" | "pixels" | "degrees" | "ms" | "frame" | "count";
-export type UsedTrace = { told: string, seconds: number, begins_ms: number, assumed_interval: boolean, fingerprint: string, };
+export type UsedTrace = { description: string, seconds: number, begins_ms: number, assumed_interval: boolean, fingerprint: string, };
 export type VerdictAnswer = {
   rungs: Array<VerdictRung>,
   rung: RungAdvice,

@@ -119,12 +119,12 @@ const manifest = {
 
 function tags(url: string | undefined, page: string): HtmlTagDescriptor[] {
   const link = (rel: string, href: string): HtmlTagDescriptor => ({ tag: 'link', attrs: { rel, href }, injectTo: 'head' });
-  const told = (property: string, content: string): HtmlTagDescriptor => ({ tag: 'meta', attrs: { property, content }, injectTo: 'head' });
+  const meta = (property: string, content: string): HtmlTagDescriptor => ({ tag: 'meta', attrs: { property, content }, injectTo: 'head' });
   const all = [link('manifest', './manifest.webmanifest'), link('apple-touch-icon', './icon-180.png')];
   if (page !== 'index.html') return all;
-  all.push(told('og:type', 'website'), told('og:title', TITLE), told('og:description', DESCRIPTION), told('og:image', `${url ?? './'}preview.png`));
+  all.push(meta('og:type', 'website'), meta('og:title', TITLE), meta('og:description', DESCRIPTION), meta('og:image', `${url ?? './'}preview.png`));
   all.push({ tag: 'meta', attrs: { name: 'twitter:card', content: 'summary_large_image' }, injectTo: 'head' });
-  if (url !== undefined) all.push(told('og:url', url), link('canonical', url));
+  if (url !== undefined) all.push(meta('og:url', url), link('canonical', url));
   return all;
 }
 

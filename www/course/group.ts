@@ -119,8 +119,8 @@ export function groupOf(sheets: readonly Sheet[]): Group {
 export function tableOf({ steps, sheets }: Group): string[][] {
   const sign = (mark: string | undefined): string => (mark === 'right' ? '✓' : mark === 'wrong' ? '✗' : '–');
   const right = (marks: readonly (string | undefined)[]): string => {
-    const told = marks.filter((mark) => mark === 'right' || mark === 'wrong');
-    return told.length === 0 ? '–' : `${Math.round((100 * told.filter((mark) => mark === 'right').length) / told.length)} %`;
+    const answered = marks.filter((mark) => mark === 'right' || mark === 'wrong');
+    return answered.length === 0 ? '–' : `${Math.round((100 * answered.filter((mark) => mark === 'right').length) / answered.length)} %`;
   };
   const of = ({ marks }: Sheet, kind: keyof Mark): (string | undefined)[] => steps.map((step) => marks.get(step)?.[kind]);
   const rows = sheets.map((sheet) => [

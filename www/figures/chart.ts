@@ -116,7 +116,7 @@ export class Chart extends LabElement {
     const lines = this.lines.map((line, i): ChartLine => {
       if (line.id === undefined) return { ...line, name: `${goal().name}, ${measure(goal().kbps)}` };
       const values = data[i + 1];
-      return { ...line, ...(line.ofB === true ? { key: 'dotted' } : {}), told: (place) => text(values?.[place ?? values.length - 1] ?? NaN) };
+      return { ...line, ...(line.ofB === true ? { key: 'dotted' } : {}), textAt: (place) => text(values?.[place ?? values.length - 1] ?? NaN) };
     });
     return {
       key: `${this.figure} ${this.chosen} ${this.lines.length}`,

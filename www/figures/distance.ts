@@ -55,11 +55,11 @@ function curves(lanes: Lane[], title: string, unit: string, least: number, of: (
     const values = live.by_distance.map((band) => (band.cubes === 0 ? undefined : of(band)));
     for (const [at, which] of ['mean', 'worst'].entries()) {
       const column = values.map((value) => value?.[at] ?? null);
-      const told = (place: number | undefined) => {
+      const textAt = (place: number | undefined) => {
         const value = place === undefined ? undefined : column[place];
         return value === undefined || value === null ? undefined : `${measure(value)} ${unit}`;
       };
-      lines.push({ name: isAlone ? which : `${name.toUpperCase()}, ${which}`, colour, told, ...(at === 1 ? { dash: [4, 4] } : {}) });
+      lines.push({ name: isAlone ? which : `${name.toUpperCase()}, ${which}`, colour, textAt, ...(at === 1 ? { dash: [4, 4] } : {}) });
       columns.push(column);
     }
   }

@@ -78,7 +78,7 @@ export class Inspector extends DrawnElement {
             : nothing
         }
       </div>
-      ${this.beside(packet)} ${field === undefined ? nothing : this.told(field, packet)} ${queueOf(packet)}
+      ${this.beside(packet)} ${field === undefined ? nothing : this.details(field, packet)} ${queueOf(packet)}
     `;
   }
 
@@ -129,7 +129,7 @@ export class Inspector extends DrawnElement {
   /** The cubes that the chosen one's prediction looked at, where the packet is of the rung that does. */
   private neighbours(): readonly number[] {
     const { cube } = lab.looking;
-    return this.packet?.told_from.find((told) => told.cube === cube)?.cubes ?? [];
+    return this.packet?.told_from.find((entry) => entry.cube === cube)?.cubes ?? [];
   }
 
   /** In the views too. */
@@ -138,7 +138,7 @@ export class Inspector extends DrawnElement {
     if (lit.length > 0 || lab.lit.length > 0) lab.lit = lit;
   }
 
-  private toldFrom(packet: Inspection) {
+  private predictedFrom(packet: Inspection) {
     const { cube } = lab.looking;
     const own = rungOfA()?.predicted_from;
     if (cube === null || own === undefined || own === null) return nothing;
@@ -217,7 +217,7 @@ export class Inspector extends DrawnElement {
   }
 
   /** A field in words and numbers; those of the same cube beside it. */
-  private told(field: Field, packet: Inspection) {
+  private details(field: Field, packet: Inspection) {
     const mates = packet.spans.map((span, place) => ({ span, place })).filter(({ span }) => span.cube === field.cube);
     const cost = mates.reduce((sum, { span }) => sum + span.length_65536ths, 0) / BIT_65536THS;
     // A cube that was picked elsewhere may not be in the packet: its table is empty then, and no other's.
@@ -243,7 +243,7 @@ export class Inspector extends DrawnElement {
               </ul>`
         }
       </div>
-      ${this.toldFrom(packet)}
+      ${this.predictedFrom(packet)}
       <div class="both-mates">
         ${this.mates(packet, cube, this.ofB === undefined ? '' : 'A: ', this.chosen)}
         ${this.ofB === undefined ? nothing : this.mates(this.ofB, cube, 'B: ')}

@@ -10,7 +10,7 @@ import { type Look, Plot, type Stroke, scaleOf } from './plot';
 
 export interface ChartLine extends Stroke {
   /** The value in words at a place of the data, or at none. */
-  told?: (place: number | undefined) => string | undefined;
+  textAt?: (place: number | undefined) => string | undefined;
   /** The class of its key in the legend, where dashes do not say it. */
   key?: string;
   /** The line has no name in the legend. */
@@ -61,15 +61,15 @@ export class LineChartElement extends LabElement {
     const { top, most } = scaleOf(data, look.least);
     const last = Math.max(data[0].length - 1, 0);
     const place = this.place === undefined || this.place > last ? undefined : this.place;
-    const told = lines.map((line) => line.told?.(place));
-    const words = lines.flatMap((line, i) => (told[i] === undefined ? [] : [`${line.name} ${told[i]}`]));
+    const texts = lines.map((line) => line.textAt?.(place));
+    const words = lines.flatMap((line, i) => (texts[i] === undefined ? [] : [`${line.name} ${texts[i]}`]));
     return html`
       <div class="legend">
         <strong>${title}</strong>
         ${lines.map((line, i) =>
           line.isUnnamed === true
             ? nothing
-            : html`<span><i class="key ${keyOf(line)}" ${ofKind(line.colour.slice(2))}></i>${line.name}${told[i] === undefined ? nothing : html` <b>${told[i]}</b>`}</span>`,
+            : html`<span><i class="key ${keyOf(line)}" ${ofKind(line.colour.slice(2))}></i>${line.name}${texts[i] === undefined ? nothing : html` <b>${texts[i]}</b>`}</span>`,
         )}
         ${note === undefined || note === '' ? nothing : html`<span>${note}</span>`}
         ${reading === undefined || reading.at(place) === '' ? nothing : html`<span>${reading.at(place)}</span>`}

@@ -140,7 +140,7 @@ function delayChart(data: LinkData): LineChart {
     colour: cause.colour,
     solid: true,
     stepped: true,
-    told: (place) => {
+    textAt: (place) => {
       const packet = packets[place ?? -1];
       return packet?.delay_by_cause == null ? undefined : milliseconds(partOf(packet, cause));
     },
@@ -157,7 +157,7 @@ function delayChart(data: LinkData): LineChart {
             name: 'due',
             colour: '--ink',
             dash: [6, 4],
-            told: (place) => (place === undefined ? undefined : milliseconds(lagAt(due, packets[place]?.tick ?? 0))),
+            textAt: (place) => (place === undefined ? undefined : milliseconds(lagAt(due, packets[place]?.tick ?? 0))),
           },
         ];
   const order = shown.map((_, place) => shown.length - 1 - place);
@@ -196,7 +196,7 @@ function queueChart(data: LinkData): LineChart {
   // Of a packet that was lost later the wait is not told: it was about that of the one before.
   const waits = packets.map(({ delay_by_cause: parts, lost_by: by }) => (wait = by === 'queue' ? (longestQueueMs ?? null) : (parts?.['queue'] ?? wait)));
   const bytes = (ms: number): string => (capacityKbps === undefined ? '' : `${count((ms * capacityKbps) / 8)} B`);
-  const told = (place?: number): string | undefined => {
+  const textAt = (place?: number): string | undefined => {
     const wait = waits[place ?? -1];
     return wait == null ? undefined : `${milliseconds(wait)}${capacityKbps === undefined ? '' : `, ${bytes(wait)}`}`;
   };
@@ -209,7 +209,7 @@ function queueChart(data: LinkData): LineChart {
       [timesOf(packets), waits, ...(isFull ? [packets.map(() => longestQueueMs ?? null)] : [])] as AlignedData,
       milliseconds,
     ),
-    lines: [{ name: 'waiting', colour: '--cause-queue', solid: true, stepped: true, told }, ...full],
+    lines: [{ name: 'waiting', colour: '--cause-queue', solid: true, stepped: true, textAt }, ...full],
     look: { times: window(data), least: 10, beside: capacityKbps === undefined ? undefined : bytes },
   };
 }
@@ -217,7 +217,7 @@ function queueChart(data: LinkData): LineChart {
 function rateChart(data: LinkData): LineChart {
   const { rates, capacityKbps, lane } = data;
   const { times, offered, arrived } = rates;
-  const told = (values: readonly number[]) => (place?: number) => {
+  const rateAt = (values: readonly number[]) => (place?: number) => {
     const value = values[place ?? -1];
     return value === undefined ? undefined : rateText(value);
   };
@@ -230,7 +230,11 @@ function rateChart(data: LinkData): LineChart {
   return {
     key: `${drawn}`,
     ...overTime('Offered and delivered, kbit/s', [times, offered, arrived, ...(drawn === undefined ? [] : [times.map(() => drawn)])] as AlignedData, rateText),
-    lines: [{ name: 'offered', colour: '--ink', fill: true, told: told(offered) }, { name: 'delivered', colour: '--sound', told: told(arrived) }, ...capacity],
+    lines: [
+      { name: 'offered', colour: '--ink', fill: true, textAt: rateAt(offered) },
+      { name: 'delivered', colour: '--sound', textAt: rateAt(arrived) },
+      ...capacity,
+    ],
     look: { times: window(data), least: 10, clipsOutliers: true },
     note: [...far, ...shared].join('; '),
   };

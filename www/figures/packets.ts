@@ -74,7 +74,7 @@ export class Packets extends DrawnElement {
         aria-valuemin=${this.traffic?.packets[0]?.number ?? 0}
         aria-valuemax=${this.traffic?.packets.at(-1)?.number ?? 0}
         aria-valuenow=${packet?.number ?? 0}
-        aria-valuetext=${packet === undefined ? 'none' : told(packet)}
+        aria-valuetext=${packet === undefined ? 'none' : description(packet)}
         aria-keyshortcuts="x s"
         @keydown=${this.step}
         @click=${this.choose}
@@ -322,7 +322,7 @@ function bitsOf(packet: Packet): number {
   return Object.values(packet.bits_by_kind).reduce((sum, bits) => sum + bits, 0);
 }
 
-function told(packet: Packet): string {
+function description(packet: Packet): string {
   const ms = packet.arrival_ms === null ? '' : `, on its way for ${measure(packet.arrival_ms - packet.tick * lab.tickMs)} ms`;
   return `packet ${packet.number}, ${packet.bytes} bytes, ${fateOf(packet)}${ms}`;
 }

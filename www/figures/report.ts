@@ -74,12 +74,12 @@ export class Report extends LabElement {
     const of = (lane: LaneName, id: string): string | undefined => lab.state[lane]?.[id];
     // The driver and the seed of its draws are no part of a motion from elsewhere.
     const isThere = ({ group }: { group: string }): boolean => lab.state.motion === undefined || group !== 'World';
-    const told = [...settings.values()]
+    const changed = [...settings.values()]
       .filter(isThere)
       .filter(({ id, default: usual }) => of('a', id) !== usual || (lab.sendingB !== undefined && of('b', id) !== of('a', id)));
-    if (told.length === 0) return html`<p>None.</p>`;
+    if (changed.length === 0) return html`<p>None.</p>`;
     const shown = lanes.filter((lane) => lane === 'a' || lab.sendingB !== undefined);
-    const rows = told.map(({ id, label, unit, group, choices }) => {
+    const rows = changed.map(({ id, label, unit, group, choices }) => {
       const inWords = (text: string | undefined): string => choices?.find((choice) => choice.id === text)?.label ?? text ?? '–';
       const values = shown.map((lane) => `${inWords(of(lane, id))} ${choices === undefined ? unit : ''}`);
       return tableRow(`${group}: ${label}`, values);

@@ -87,7 +87,7 @@ export class TradeFigure extends LabElement {
       <div class="suggestions">
         ${suggestions.map(([name, vary]) => button(name, () => (this.vary = vary.join(' '))))}
       </div>
-      ${this.followed.map((told) => html`<p class="caption">${told}</p>`)}
+      ${this.followed.map((words) => html`<p class="caption">${words}</p>`)}
       <p class="caption" role="status">
         ${this.trouble !== '' ? this.trouble : this.work.working ? `${this.points.length} of ${this.work.made?.point_count()} points` : stale ? 'These points are of other settings or another motion.' : ''}
       </p>

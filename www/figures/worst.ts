@@ -42,11 +42,11 @@ function most(overlay: string): { object: number; error: number }[] {
 }
 
 /** A button for each of the objects. */
-function choices<T extends { object: number }>(label: string, objects: readonly T[], told: (it: T) => string) {
+function choices<T extends { object: number }>(label: string, objects: readonly T[], describe: (it: T) => string) {
   if (objects.length === 0) return nothing;
   return html`<div class="suggestions" role="group" aria-label=${label}>
     ${objects.map((it) =>
-      button(`${name(it.object)}: ${told(it)}`, () => lab.lookAt(lab.looking.packet ?? undefined, it.object), {
+      button(`${name(it.object)}: ${describe(it)}`, () => lab.lookAt(lab.looking.packet ?? undefined, it.object), {
         pressed: lab.looking.cube === it.object,
       }),
     )}

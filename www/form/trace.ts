@@ -37,7 +37,7 @@ export class TracedElement extends LabElement {
               </p>
               <details>
                 <summary>More of it</summary>
-                <p>It stands in place of the settings’ delay and loss. ${visible(trace.told)}. <a href="./trace.html" target="_blank">What a trace is</a></p>
+                <p>It stands in place of the settings’ delay and loss. ${visible(trace.description)}. <a href="./trace.html" target="_blank">What a trace is</a></p>
                 ${this.beginning(trace)} ${trace.assumed_interval ? this.interval() : nothing}
               </details>
               ${this.fits(JSON.stringify(trace))}

@@ -47,7 +47,7 @@ export class Embed extends LabElement {
       () => lab.running,
       () => this.said(),
     );
-    if (this.others !== undefined) this.others.onmessage = ({ data }: MessageEvent<unknown>) => this.heard(data);
+    if (this.others !== undefined) this.others.onmessage = ({ data }: MessageEvent<unknown>) => this.onOther(data);
     watchSight(root, (seen) => this.see(seen));
   }
 
@@ -94,7 +94,7 @@ export class Embed extends LabElement {
     else lab.pause(true);
   }
 
-  private heard(name: unknown): void {
+  private onOther(name: unknown): void {
     if (name !== this.name && lab.running) lab.pause(true);
   }
 }

@@ -1,6 +1,6 @@
 // Any file that a person hands over: its contents say what it is, and the page does with it what belongs to it.
 
-import { file_kind, told_of_none } from '../../pkg/snapshot_web';
+import { file_kind, unknown_file_message } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { openLink } from '../links/link';
 import { openSaved } from '../links/saved';
@@ -52,7 +52,7 @@ export async function openAny(file: File): Promise<void> {
       return lab.notify([`${shortName(file.name)} cannot be read: it is gone, or a folder`]);
     case 'none':
       return lab.notify([
-        `${shortName(file.name)} changes nothing: ${file.size === 0 ? 'there is nothing in it' : visible(told_of_none((await firstBytes(file)) ?? new Uint8Array()))}`,
+        `${shortName(file.name)} changes nothing: ${file.size === 0 ? 'there is nothing in it' : visible(unknown_file_message((await firstBytes(file)) ?? new Uint8Array()))}`,
       ]);
   }
 }

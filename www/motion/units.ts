@@ -17,17 +17,17 @@ const UNITS = [
 ] as const;
 
 /** A file that is refused, as in metres it reaches too far. */
-const refused = signal<{ file: File; told: string } | undefined>(undefined);
+const refused = signal<{ file: File; message: string } | undefined>(undefined);
 
 /** Asks for the unit of a refused file. Returns false where the refusal has another reason. */
-export function askUnit(file: File, told: string): boolean {
-  if (!told.includes('metres, centimetres or inches?')) return false;
-  refused.value = { file, told };
+export function askUnit(file: File, message: string): boolean {
+  if (!message.includes('metres, centimetres or inches?')) return false;
+  refused.value = { file, message };
   return true;
 }
 
 /** The question, with a button for each usual unit and a number for any other. */
-export function unitQuestion(file: File, told: string) {
+export function unitQuestion(file: File, message: string) {
   const say = (unit: string): void => void sayUnit(file, unit);
   const other = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -35,7 +35,7 @@ export function unitQuestion(file: File, told: string) {
     if (Number(metres) > 0) say(metres);
   };
   return html`<form class="units" @submit=${other}>
-    <p><strong>Metres, centimetres or inches?</strong> ${visible(reason(told))}</p>
+    <p><strong>Metres, centimetres or inches?</strong> ${visible(reason(message))}</p>
     <div class="row">
       ${UNITS.map(([name, unit]) => button(name, () => say(unit)))}
       <label>or metres in a unit <input name="metres" inputmode="decimal" autocomplete="off" size="7" placeholder="0.019" /></label>
@@ -45,18 +45,18 @@ export function unitQuestion(file: File, told: string) {
 }
 
 /** The words beside the question itself. */
-function reason(told: string): string {
-  const words = told.replace(/:? ?are these metres, centimetres or inches\? ?(A first line unit=cm tells it)?/i, '').trim();
+function reason(message: string): string {
+  const words = message.replace(/:? ?are these metres, centimetres or inches\? ?(A first line unit=cm tells it)?/i, '').trim();
   return words.endsWith('.') ? words : `${words}.`;
 }
 
 /** The question about a refused file, above the views. */
 define('lab-units', () => {
   if (refused.value === undefined) return nothing;
-  const { file, told } = refused.value;
+  const { file, message } = refused.value;
   return html`<div class="notice played" role="status">
     <p><strong>${shortName(file.name)}</strong> cannot be played in metres.</p>
-    ${unitQuestion(file, told)} ${button('Close', () => (refused.value = undefined))}
+    ${unitQuestion(file, message)} ${button('Close', () => (refused.value = undefined))}
   </div>`;
 });
 
@@ -70,5 +70,5 @@ async function sayUnit(file: File, unit: string): Promise<void> {
   const facts = `unit=${unit}\n`;
   const text = motion_with_facts(new Uint8Array(bytes), facts) as Uint8Array<ArrayBuffer>;
   const before = file === lab.motionFile ? (lab.page.motion_facts() ?? '') : '';
-  await play(new File([text], file.name), (file, told) => Promise.resolve(askUnit(file, told)), `${before}${facts}`);
+  await play(new File([text], file.name), (file, message) => Promise.resolve(askUnit(file, message)), `${before}${facts}`);
 }

@@ -197,8 +197,8 @@ test('a row of the ladder opens on its idea, with the saving on this motion @apa
   await expect(page.locator('lab-ladder .caption')).toContainText(/^\s*Of the/, { timeout: 40_000 });
   const row = page.locator('lab-ladder tr.opens').nth(5);
   const kbps = async (place: number): Promise<number> => {
-    const told = (await page.locator('lab-ladder tr.opens').nth(place).locator('td').nth(1).textContent()) ?? '';
-    return Number.parseFloat(told.replace(',', '')) * (told.includes('Mbit') ? 1000 : 1);
+    const text = (await page.locator('lab-ladder tr.opens').nth(place).locator('td').nth(1).textContent()) ?? '';
+    return Number.parseFloat(text.replace(',', '')) * (text.includes('Mbit') ? 1000 : 1);
   };
   const [before, now] = [await kbps(4), await kbps(5)];
   await row.locator('td').last().click();

@@ -78,13 +78,13 @@ test('a dropped link opens without a word; of two files one counts, and one that
 test('a file that is no link changes no setting, whatever its name @apart', async ({ page }) => {
   await open(page, 'v=2&hz=30&grid=6');
   const notice = page.locator('lab-notices .notice');
-  for (const [name, text, told] of [
+  for (const [name, text, expected] of [
     ['empty.txt', '', `${named('empty.txt')} changes nothing: there is nothing in it`],
     ['diary.link.txt', 'Dear diary, a=b.', `${named('diary.link.txt')} changes nothing: text; its first row is "Dear diary, a=b."; no column of x, y, z`],
     ['picture.csv', '\u0089PNG\r\n', `${named('picture.csv')} changes nothing`],
   ] as const) {
     await drop(page, [{ name, text }]);
-    await expect(notice).toContainText(told);
+    await expect(notice).toContainText(expected);
     expect(await fragment(page)).toContain('hz=30&grid=6');
   }
   const rows = Array.from({ length: 60 }, (_, tick) => `${tick},0,${tick / 10},0,1,0,0,0,1`);

@@ -18,10 +18,10 @@ function inspect(link: string, tick: number): Inspection {
 test('the cubes that a prediction looked at are named, and each can be gone to @apart', async ({ page }) => {
   test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
   const link = 'hz=20&scene=katamari&grid=8&codec=predicted&loss=0';
-  const told = inspect(link, 240);
-  const one = told.told_from.find(({ cubes }) => cubes.length > 2);
+  const inspection = inspect(link, 240);
+  const one = inspection.told_from.find(({ cubes }) => cubes.length > 2);
   if (one === undefined) throw new Error('no cube has three neighbours');
-  await open(page, `${link}&at=240&packet=${told.number}&cube=${one.cube}&show=packets`);
+  await open(page, `${link}&at=240&packet=${inspection.number}&cube=${one.cube}&show=packets`);
   const list = page.getByRole('list', { name: 'Cubes that the prediction looked at' });
   await expect(list.getByRole('button')).toHaveText(one.cubes.map((cube) => (cube === 0 ? 'player' : String(cube))));
   await list.getByRole('button', { name: `Cube ${one.cubes[0]}`, exact: true }).click();

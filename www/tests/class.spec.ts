@@ -57,9 +57,9 @@ test('the teacher sees each guest, gives the blue cube and steers @apart', async
   await page.keyboard.up('ArrowRight');
   await expect.poll(() => keys.at(-1)).toBe(0);
   // Released keys are told once.
-  const told = keys.length;
+  const count = keys.length;
   await page.waitForTimeout(700);
-  expect(keys.length).toBe(told);
+  expect(keys.length).toBe(count);
 });
 
 test.describe('without the token', () => {

@@ -133,19 +133,19 @@ test('each control has a figure with a noun and its last ten seconds, and the ra
 
 test('a field of the packet says what it is, is shown on a cube, and goes with a second click', async ({ page }) => {
   await open(page, 'at=300');
-  const told = page.locator('lab-bar .told');
+  const description = page.locator('lab-bar .told');
   const bar = page.locator('lab-bar .bar.now .segment');
   await bar.filter({ hasText: 'position' }).click();
-  await expect(told).toHaveText(/^\s*position: where a cube is\. [\d.]+ of the [\d.]+ bits of (your cube|cube \d+), now blue, in packet \d+\.\s*$/);
+  await expect(description).toHaveText(/^\s*position: where a cube is\. [\d.]+ of the [\d.]+ bits of (your cube|cube \d+), now blue, in packet \d+\.\s*$/);
   await expect(page.locator('.picked')).toBeVisible();
   await expect.poll(() => fragment(page)).toMatch(/cube=\d+/);
   // By keys, the next kind.
   await page.keyboard.press('ArrowRight');
-  await expect(told).toContainText('orientation: ');
+  await expect(description).toContainText('orientation: ');
   await bar.filter({ hasText: 'orientation' }).click();
   await expect(page.locator('.picked')).toHaveCount(0);
   await page.locator('.segment[title="IP + UDP header"]').click();
-  await expect(told).toContainText('IP + UDP header: the address on every packet, however small it is.');
+  await expect(description).toContainText('IP + UDP header: the address on every packet, however small it is.');
   expect(await violations(page, 'lab-bar')).toEqual([]);
 });
 

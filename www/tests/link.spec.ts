@@ -23,14 +23,14 @@ async function lateShare(page: Page): Promise<number> {
 test('the delays of a link are the command line’s, and the figure says over which time', async ({ page }) => {
   test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
   const link = 'hz=60&grid=6&latency=40&jitter=10&shape=lognormal&loss=2';
-  const told = JSON.parse(execFileSync(program, ['run', `#${link}`, '--seconds', '20', '--json'], { encoding: 'utf8' })) as {
+  const report = JSON.parse(execFileSync(program, ['run', `#${link}`, '--seconds', '20', '--json'], { encoding: 'utf8' })) as {
     delay_ms: { p50: number; p95: number };
   };
   await open(page, `${link}&at=1200&show=link`);
   await expect(caption(page)).toContainText('Of the 20.0 s from 0.0 s to 20.0 s: 1,200 packets');
   const [half, p95] = (await caption(page).locator('strong').allTextContents()).map((text) => Number.parseFloat(text));
-  expect(Math.abs((half ?? 0) - told.delay_ms.p50)).toBeLessThan(1);
-  expect(Math.abs((p95 ?? 0) - told.delay_ms.p95)).toBeLessThan(1);
+  expect(Math.abs((half ?? 0) - report.delay_ms.p50)).toBeLessThan(1);
+  expect(Math.abs((p95 ?? 0) - report.delay_ms.p95)).toBeLessThan(1);
   await expect(legend(page, 'Delay of each packet')).toContainText('jitter');
   await expect(legend(page, 'Delay of each packet')).not.toContainText('stall');
   await expect(page.locator('lab-link .counters')).toContainText('lost by chance');

@@ -22,7 +22,7 @@ test('no file below 5 MB makes the page hold 600 MB @apart', async ({ playwright
   test.setTimeout(180_000);
   const objects = Array.from({ length: 4096 }, (_, object) => `0,${object},${object % 99}.1,2,3\n`);
   const motion = strToU8(`tick,object,x,y,z\n${Array.from({ length: 300 }, (_, tick) => `${tick},0,${tick % 9},2,3\n`).join('')}`);
-  const files: [name: string, file: Buffer, told: RegExp][] = [
+  const files: [name: string, file: Buffer, expected: RegExp][] = [
     ['capture.bin', xz(...times(256, ZEROS)), /153\.6 s at 60 Hz/],
     ['rows.csv', xz(NAMES, ...times(63, ROWS)), /there is no room/],
     ['long.csv', xz(NAMES, ...times(250, ROWS)), /more than 67108864 bytes/],
@@ -32,12 +32,12 @@ test('no file below 5 MB makes the page hold 600 MB @apart', async ({ playwright
   ];
   const browser = await playwright.chromium.launch({ executablePath, args });
   const session = await browser.newBrowserCDPSession();
-  for (const [name, buffer, told] of files) {
+  for (const [name, buffer, expected] of files) {
     const page = await browser.newPage();
     await page.goto(`${baseURL}#grid=5&hz=20`);
     await page.waitForSelector('html[data-ready]');
     await page.locator('#motion').setInputFiles({ name, mimeType: 'text/csv', buffer });
-    await expect(page.locator('body')).toContainText(told, { timeout: 60_000 });
+    await expect(page.locator('body')).toContainText(expected, { timeout: 60_000 });
     const { processInfo } = await session.send('SystemInfo.getProcessInfo');
     const renderers = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => readFileSync(`/proc/${id}/status`, 'utf8'));
     const most = Math.max(...renderers.map((status) => Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1000));

@@ -202,11 +202,11 @@ export async function pictures(page: Page): Promise<[Picture, Picture]> {
         // Sizes are told after all callbacks of a frame: the page has drawn then, or has left this frame out.
         const ask = (): void => {
           requestAnimationFrame(() => {
-            const told = new ResizeObserver(() => {
-              told.disconnect();
+            const observer = new ResizeObserver(() => {
+              observer.disconnect();
               read();
             });
-            told.observe(canvas);
+            observer.observe(canvas);
           });
         };
         const read = (): void => {

@@ -130,7 +130,7 @@ function compare(title: string, runs: readonly { guest: Guest; samples: readonly
   const windows = skipped.map((_, at) => at).slice(WINDOW_S);
   // The host numbers as many datagrams for each guest: a snapshot a tick.
   const numbered = (at: number): number => (runs.reduce((sum, { samples }) => sum + part(samples.map(seen), at), 0) + part(skipped, at)) / runs.length;
-  const [told, counted]: [number[], number[]] = [[], []];
+  const [reported, counted]: [number[], number[]] = [[], []];
   for (const { guest, samples } of runs) {
     const [first, last] = [samples[0], samples.at(-1)] as [Sample, Sample];
     const heldMs = (way: 0 | 1): number => (last.counts[way].heldMs - first.counts[way].heldMs) / (last.counts[way].passed - first.counts[way].passed);
@@ -163,7 +163,7 @@ function compare(title: string, runs: readonly { guest: Guest; samples: readonly
       'relay and guard': mean(there),
     };
     say(`${guest.name}, ${title}`, all);
-    told.push(all['lost to the guest']);
+    reported.push(all['lost to the guest']);
     counted.push(all['with the guard']);
     const apart = (one: keyof typeof all, other: keyof typeof all): number => Math.abs(all[one] - all[other]);
     // Acknowledgements are as long as keys there, so the relay may lose a little more of the ones than of the others.
@@ -172,7 +172,7 @@ function compare(title: string, runs: readonly { guest: Guest; samples: readonly
     expect(apart('round trip, least', 'the relay’s')).toBeLessThan(IS_LONG ? 8 : 25);
   }
   // The guard's numbers are those of all guests together.
-  expect(Math.abs(mean(told) - mean(counted))).toBeLessThan(IS_LONG ? 0.5 : 1.5);
+  expect(Math.abs(mean(reported) - mean(counted))).toBeLessThan(IS_LONG ? 0.5 : 1.5);
 }
 
 test('two browsers say what the relays count, see what the host sent, and no queue grows @apart', async () => {

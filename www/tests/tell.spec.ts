@@ -67,7 +67,7 @@ test('nothing on the page says what X is @apart', async ({ page }) => {
     await button.click();
     await expect(button).toHaveAttribute('aria-pressed', 'true');
     await expect(page.locator('lab-trial canvas')).not.toHaveClass('blank');
-    seen.push(await page.evaluate(told));
+    seen.push(await page.evaluate(pageText));
     await expect(button).toHaveAttribute('aria-pressed', 'false', { timeout: 60_000 });
   }
   // But for the button that is pressed, and the answers that X makes possible.
@@ -76,7 +76,7 @@ test('nothing on the page says what X is @apart', async ({ page }) => {
 });
 
 /** All that the page and its address tell, without the state of the test's own buttons. */
-function told(): string {
+function pageText(): string {
   const copy = document.documentElement.cloneNode(true) as HTMLElement;
   for (const button of copy.querySelectorAll('lab-trial button')) button.remove();
   return JSON.stringify([document.title, location.href, copy.querySelector('#tell')?.outerHTML, Object.entries(localStorage)]);

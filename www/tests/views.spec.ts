@@ -267,17 +267,17 @@ test.describe('by touch', () => {
 test('the picture goes on when leaving sight and coming back are told at once @apart', async ({ page }) => {
   await page.addInitScript(() => {
     // As while the whole page is captured: several entries in one call, the last of which holds.
-    const told: [IntersectionObserverCallback, IntersectionObserver][] = [];
+    const observers: [IntersectionObserverCallback, IntersectionObserver][] = [];
     const Native = window.IntersectionObserver;
     window.IntersectionObserver = class extends Native {
       constructor(tell: IntersectionObserverCallback, options?: IntersectionObserverInit) {
         super(tell, options);
-        told.push([tell, this]);
+        observers.push([tell, this]);
       }
     };
     Object.assign(window, {
       leaveAndComeBack: () => {
-        for (const [tell, observer] of told) {
+        for (const [tell, observer] of observers) {
           tell([{ isIntersecting: false }, { isIntersecting: true }] as IntersectionObserverEntry[], observer);
         }
       },

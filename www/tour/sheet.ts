@@ -127,10 +127,10 @@ function anew(event: Event): void {
 }
 
 function save(lines: readonly Line[]): void {
-  const told = (is: boolean | undefined): string => (is === undefined ? '' : is ? 'right' : 'wrong');
+  const mark = (is: boolean | undefined): string => (is === undefined ? '' : is ? 'right' : 'wrong');
   const person = PERSON.map(([id]) => tour.personal(id));
   const rows = lines.map(({ step, heading, guess, answer, right, why, whyRight, link }) => {
-    return [step.id, heading, guess, answer, told(right), why, told(whyRight), link, ...person];
+    return [step.id, heading, guess, answer, mark(right), why, mark(whyRight), link, ...person];
   });
   const heads = ['step', 'question', 'guess', 'answer', 'guess is', 'why', 'reason is', 'link', ...PERSON.map(([id]) => id)];
   download('course.csv', new Blob([csvOf([heads, ...rows])], { type: 'text/csv' }));

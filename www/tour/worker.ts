@@ -8,7 +8,7 @@ const PIECE_MS = 40;
 
 let measuring: TourMeasuring | undefined;
 let wanted: string[] = [];
-let told = 0;
+let posted = 0;
 let working = false;
 
 addEventListener('message', ({ data }: MessageEvent<string[]>) => {
@@ -35,8 +35,8 @@ function work(): void {
   if (measuring === undefined) return;
   const more = measuring.work(PIECE_MS);
   const done = measuring.done();
-  if (done.length > told) {
-    told = done.length;
+  if (done.length > posted) {
+    posted = done.length;
     postMessage(done satisfies TourMeasured[]);
   }
   if (!more) {

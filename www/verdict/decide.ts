@@ -26,19 +26,19 @@ export async function decide({ parts, name, link, trace, wishes }: Decision, tel
   for (const part of others) incoming.add(part);
   const verdict = Verdict.of_motion(incoming, name, over);
   wished = wishes;
-  let toldAt = 0;
+  let sentAt = 0;
   for (let done = 0; ; ) {
-    const heard = wished !== undefined;
+    const hasNewWishes = wished !== undefined;
     if (wished !== undefined) hear(verdict, wished);
     wished = undefined;
     const more = verdict.work(SLICE_MS);
-    const isNew = heard || !more || verdict.parts() !== done;
+    const isNew = hasNewWishes || !more || verdict.parts() !== done;
     done = verdict.parts();
     const now = performance.now();
-    if (isNew || now - toldAt >= SHARE_EVERY_MS) {
+    if (isNew || now - sentAt >= SHARE_EVERY_MS) {
       const answer = isNew ? verdict.answer() : undefined;
       tell({ share: verdict.share(), done: !more, ...(answer && { answer }) });
-      toldAt = now;
+      sentAt = now;
     }
     await new Promise<void>((resolve) => {
       wake = resolve;

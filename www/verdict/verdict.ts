@@ -45,13 +45,13 @@ export class VerdictFigure extends LabElement {
   private readonly stale = computed(() => this.ground !== this.groundNow());
   /** The recording that was last seen. */
   private motion = '';
-  /** All that the Worker has told since the last frame: a frame renders it once, however many messages came. */
-  private heard: Decided | undefined;
+  /** The Worker’s results since the last frame: a frame renders them once, however many messages came. */
+  private pending: Decided | undefined;
 
   protected override begins() {
     const stopWatching = onFrame(() => {
       this.beginUnasked();
-      this.takeHeard();
+      this.applyPending();
     });
     return [stopWatching, () => this.stop()];
   }
@@ -189,9 +189,9 @@ export class VerdictFigure extends LabElement {
       };
       const name = lab.state.motion && { name: lab.motionFile?.name ?? '' };
       const decide = { parts, ...name, link: lab.page.settings_link(), wishes: this.allWishes(), ...(trace && { trace }) };
-      this.worker = startWorker({ decide }, (heard) => {
-        if ('refused' in heard) this.refuse(heard.refused);
-        else if ('decided' in heard) this.heard = { ...this.heard, ...heard.decided };
+      this.worker = startWorker({ decide }, (message) => {
+        if ('refused' in message) this.refuse(message.refused);
+        else if ('decided' in message) this.pending = { ...this.pending, ...message.decided };
         else this.stop();
       });
       this.working = true;
@@ -202,10 +202,10 @@ export class VerdictFigure extends LabElement {
     }
   }
 
-  private takeHeard(): void {
-    if (this.heard === undefined) return;
-    const { share, done, answer } = this.heard;
-    this.heard = undefined;
+  private applyPending(): void {
+    if (this.pending === undefined) return;
+    const { share, done, answer } = this.pending;
+    this.pending = undefined;
     this.working = !done;
     // The share alone is no reason to render the answer again.
     const bar = this.querySelector('progress');
@@ -229,7 +229,7 @@ export class VerdictFigure extends LabElement {
   /** Ends the work; the answer so far stays. */
   private stop(): void {
     this.worker?.end();
-    this.worker = this.heard = undefined;
+    this.worker = this.pending = undefined;
     this.working = false;
   }
 

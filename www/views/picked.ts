@@ -9,8 +9,8 @@ import { measure } from '../shell/format';
 define('lab-picked', () => {
   const { cube, packet } = lab.looking;
   if (cube === null) return nothing;
-  const told = ['error', 'bits'].map((name) => lab.answers.overlay('a', name)?.[cube]);
-  const [error, bits] = told;
+  const values = ['error', 'bits'].map((name) => lab.answers.overlay('a', name)?.[cube]);
+  const [error, bits] = values;
   return html`<p class="picked">
     <strong>${cube === 0 ? 'The player’s cube' : `Cube ${cube}`}</strong>
     <span

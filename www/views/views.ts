@@ -174,15 +174,15 @@ export class ViewsElement extends LabElement {
       if (correction.at <= from || correction.at > at || mm < LEAST_FLASH_MM) continue;
       const [x, y] = this.views?.place_of(lab.page, cube) ?? [];
       if (x === undefined || y === undefined) continue;
-      const told = document.createElement('b');
-      told.dataset['cube'] = String(cube);
-      told.textContent = `${measure(mm)} mm`;
-      told.style.left = `${(100 * x) / canvas.width}%`;
-      told.style.top = `${(100 * y) / canvas.height}%`;
+      const label = document.createElement('b');
+      label.dataset['cube'] = String(cube);
+      label.textContent = `${measure(mm)} mm`;
+      label.style.left = `${(100 * x) / canvas.width}%`;
+      label.style.top = `${(100 * y) / canvas.height}%`;
       // A newer one of the same cube takes its place.
       this.querySelector(`.flashes [data-cube="${cube}"]`)?.remove();
-      this.querySelector('.flashes')?.append(told);
-      setTimeout(() => told.remove(), FLASH_MS);
+      this.querySelector('.flashes')?.append(label);
+      setTimeout(() => label.remove(), FLASH_MS);
     }
   }
 

@@ -59,7 +59,7 @@ export class GuestElement extends LightElement {
     };
     const hide = (): void => this.play?.tellHidden(document.hidden);
     const leave = (): void => this.play?.leave();
-    const heard: readonly [EventTarget, string, (event: never) => void][] = [
+    const listeners: readonly [EventTarget, string, (event: never) => void][] = [
       [window, 'keydown', down],
       [window, 'keyup', up],
       [window, 'blur', release],
@@ -67,7 +67,7 @@ export class GuestElement extends LightElement {
       [window, 'hashchange', () => location.reload()],
       [document, 'visibilitychange', hide],
     ];
-    for (const [target, name, hear] of heard) target.addEventListener(name, hear as EventListener);
+    for (const [target, name, hear] of listeners) target.addEventListener(name, hear as EventListener);
     return [whileHidden(() => this.turn(performance.now()))];
   }
 

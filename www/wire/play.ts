@@ -32,7 +32,7 @@ export class Play {
   readonly over = signal(false);
   guest: Guest | undefined;
   wire: Wire | undefined;
-  private heardMs = 0;
+  private receivedMs = 0;
   private lastMs = 0;
   private figuresMs = 0;
   /** The number of decoded snapshots, and when the last one was counted, ms. */
@@ -53,7 +53,7 @@ export class Play {
     const sinceMs = nowMs - this.lastMs;
     this.lastMs = nowMs;
     if (guest === undefined || wire?.state !== 'open') return false;
-    const silentMs = nowMs - this.heardMs;
+    const silentMs = nowMs - this.receivedMs;
     if (sinceMs > SLEPT_MS) this.lose(`This machine stood still for ${Math.round(sinceMs / 1000)} s.`);
     else if (silentMs > GONE_MS) this.lose('The host is gone: nothing came for 5 s.');
     else {
@@ -122,11 +122,11 @@ export class Play {
     wire.hearer = {
       datagram: (bytes, atMs) => {
         if (this.wire !== wire) return;
-        this.heardMs = atMs;
+        this.receivedMs = atMs;
         this.guest?.receive(atMs, bytes);
         this.flush();
       },
-      message: (data) => this.wire === wire && this.heard(wire, data),
+      message: (data) => this.wire === wire && this.onMessage(wire, data),
       state: (state) => state === 'closed' && this.wire === wire && this.lose('The way to the host is gone.'),
     };
     const [nonce = 0n] = crypto.getRandomValues(new BigUint64Array(1));
@@ -140,7 +140,7 @@ export class Play {
       return;
     }
     this.choose(this.choice);
-    this.lastMs = this.heardMs = performance.now();
+    this.lastMs = this.receivedMs = performance.now();
     this.said.value = 'Joining …';
     if (document.hidden) this.tellHidden(true);
   }
@@ -150,7 +150,7 @@ export class Play {
     for (let bytes = this.guest?.next(); bytes !== undefined; bytes = this.guest?.next()) this.wire?.send(bytes as Uint8Array<ArrayBuffer>);
   }
 
-  private heard(wire: Wire, data: string | Uint8Array): void {
+  private onMessage(wire: Wire, data: string | Uint8Array): void {
     if (typeof data !== 'string') return;
     try {
       const { ask, end } = JSON.parse(data) as { ask?: unknown; end?: unknown };

@@ -240,13 +240,13 @@ export class Session implements Sharing {
         lab.guard(() => this.core.receive(atMs, number, bytes));
         this.flush();
       },
-      message: (data) => this.heard(number, way, data),
+      message: (data) => this.onMessage(number, way, data),
       state: (state) => state === 'closed' && this.gone(number),
     };
   }
 
   /** Takes a message of a guest. One that is none of ours is dropped, and ends a file that was on its way. */
-  private heard(number: number, way: Way, data: string | Uint8Array): void {
+  private onMessage(number: number, way: Way, data: string | Uint8Array): void {
     try {
       if (typeof data !== 'string') {
         const whole = way.parcel?.add(data);

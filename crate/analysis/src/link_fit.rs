@@ -36,7 +36,8 @@ pub struct FittedTrace {
     /// Mean absolute difference between the trace's quantiles of delay and the model's, ms.
     pub distance_ms: f64,
     /// The distance in a sentence, and the properties of the trace that the model cannot reproduce.
-    pub told: String,
+    #[serde(rename = "told")]
+    pub description: String,
 }
 
 /// Fits a link model to a trace, and describes the remaining difference and the limits of the model in sentences.
@@ -47,14 +48,14 @@ pub fn describe(delays: &Delays) -> FittedTrace {
     let median_ms = delays_ms.get(delays_ms.len() / 2).copied();
     let share = 100.0 * fit.distance_ms / median_ms.unwrap_or(0.0).max(f64::MIN_POSITIVE);
     let every_ms = delays.length_ms() / rows.len().max(1) as f64;
-    let told = format!(
+    let description = format!(
         "Its delays are {:.1} ms from the trace's on average, which is {share:.0} % of the median. The trace has a packet each {every_ms:.0} ms: the model knows nothing of times in between, of stalls, or of a bottleneck.",
         fit.distance_ms
     );
     FittedTrace {
         link: permalink::format(&settings),
         distance_ms: fit.distance_ms,
-        told,
+        description,
     }
 }
 
@@ -119,8 +120,9 @@ mod tests {
     fn the_changes_of_a_fit_make_any_link_the_fitted_one() {
         let trace = recorded("#latency=42.5&jitter=7&loss=5&shape=lognormal");
         let delays = trace.delays();
-        let told = describe(delays);
-        assert!(told.told.contains("a packet each 17 ms"), "{}", told.told);
+        let fitted = describe(delays);
+        let text = &fitted.description;
+        assert!(text.contains("a packet each 17 ms"), "{text}");
         for link in [
             "#hz=20&link=4g-moving&seed=3",
             "#hz=20&loss=9&order=4&seed=3",
@@ -131,7 +133,7 @@ mod tests {
             for (id, text) in changes(&settings, delays) {
                 settings.set_text(id, &text).unwrap();
             }
-            let expected = format!("{}&hz=20&seed=3", told.link);
+            let expected = format!("{}&hz=20&seed=3", fitted.link);
             assert_eq!(settings, permalink::parse(&expected).0, "{link}");
         }
     }

@@ -111,7 +111,7 @@ mod tests {
         };
         // Somebody who had changed all sorts of things is told the same.
         let before = link::parse("#codec=uncompressed&hz=33&delay=50&loss=20&interp=none");
-        let told = |report: &Report| {
+        let figures = |report: &Report| {
             format!(
                 "{:.1} kbit/s, {:.2} mm, {} ms, {} hitches, still {} ms at most",
                 report.kbps_mean,
@@ -126,7 +126,7 @@ mod tests {
             assert!(link.b.is_some() && notices.is_empty(), "{notices:?}");
             let (a, b) = comparison.settings(&before.0.a.settings);
             let (a, b) = (report(&a), report(&b));
-            let words = || format!("{}: A {} | B {}", comparison.name, told(&a), told(&b));
+            let words = || format!("{}: A {} | B {}", comparison.name, figures(&a), figures(&b));
             (!comparison.holds(&a, &b)).then(words)
         });
         assert_eq!(wrong.collect::<Vec<_>>(), [""; 0]);

@@ -13,9 +13,9 @@ pub const HEAD_BYTES: usize = 1 << 14;
 const NEEDS: &str = "it is no file that is read here. A motion needs a line of names such as tick,object,x,y,z,qx,qy,qz,qw above its rows, or is a capture of the challenge; a network is the output of ping or rows of sent_ms,delay_ms; a link is one that Share saved, and so is all in one";
 
 /// Returns a sentence about an unknown file: its first row, if it is text, and the required contents of each kind.
-pub fn told_of_none(head: &[u8]) -> String {
+pub fn unknown_file_message(head: &[u8]) -> String {
     match motion::foreign::unknown_text(head) {
-        Some(told) => format!("{told}. For a network, {NETWORK_NEEDS}"),
+        Some(description) => format!("{description}. For a network, {NETWORK_NEEDS}"),
         None => NEEDS.to_string(),
     }
 }
@@ -232,7 +232,7 @@ mod tests {
         ] {
             assert_eq!(FileKind::from_head(text.as_bytes()), kind, "{text:?}");
         }
-        assert!(told_of_none(b"a;b\n1;2\n").starts_with("text; its first row is \"a;b\""));
-        assert_eq!(told_of_none(b"\x89PNG\r\n\0"), NEEDS);
+        assert!(unknown_file_message(b"a;b\n1;2\n").starts_with("text; its first row is \"a;b\""));
+        assert_eq!(unknown_file_message(b"\x89PNG\r\n\0"), NEEDS);
     }
 }

@@ -117,10 +117,10 @@ pub struct Link {
 /// Parses a link, or its fragment with or without `#`; returns notices for parts that cannot be used.
 pub fn parse(link: &str) -> (Link, Vec<Notice>) {
     let (read, mut notices) = parse_untruncated(link);
-    let untold = notices.len().saturating_sub(MOST_NOTICES);
-    if untold > 0 {
+    let omitted = notices.len().saturating_sub(MOST_NOTICES);
+    if omitted > 0 {
         notices.truncate(MOST_NOTICES);
-        notices.push(Notice::More(untold));
+        notices.push(Notice::More(omitted));
     }
     (read, notices)
 }

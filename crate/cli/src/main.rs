@@ -66,17 +66,17 @@ enum Command {
 }
 
 /// Prints help, version or a parser's error, and exits as clap does. If the text cannot be written, exits with 2.
-fn tell(told: &clap::Error) -> ! {
-    if told.use_stderr() {
-        eprintln!("{}", told.to_string().trim_end());
-        std::process::exit(told.exit_code());
+fn tell(error: &clap::Error) -> ! {
+    if error.use_stderr() {
+        eprintln!("{}", error.to_string().trim_end());
+        std::process::exit(error.exit_code());
     }
-    match told.print().and_then(|()| std::io::stdout().flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            eprintln!("error: cannot write the output: {error}");
+    match error.print().and_then(|()| std::io::stdout().flush()) {
+        Err(write_error) if write_error.kind() != std::io::ErrorKind::BrokenPipe => {
+            eprintln!("error: cannot write the output: {write_error}");
             std::process::exit(2);
         }
-        _ => std::process::exit(told.exit_code()),
+        _ => std::process::exit(error.exit_code()),
     }
 }
 
@@ -86,7 +86,7 @@ fn main() -> ExitCode {
         Arguments::command().mut_subcommands(|command| command.allow_negative_numbers(true));
     let matches = command.try_get_matches();
     let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
-    let arguments = arguments.unwrap_or_else(|told| tell(&told));
+    let arguments = arguments.unwrap_or_else(|error| tell(&error));
     let done = match arguments.command {
         Command::Run(run) => run.execute(),
         Command::Ladder(ladder) => ladder.execute(),

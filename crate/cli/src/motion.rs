@@ -44,8 +44,8 @@ impl MotionFile {
         };
         let of_file = |error: &dyn std::fmt::Display| files::fault(path, error);
         if settings.strategy().row().simulates {
-            let told = "there is no physics behind a motion: only strategy=snapshot can send it";
-            return Err(of_file(&told));
+            let reason = "there is no physics behind a motion: only strategy=snapshot can send it";
+            return Err(of_file(&reason));
         }
         let motion = Motion::of_file(&self.bytes(path, link)?, link.jumps_over);
         let motion = motion.map_err(|error| of_file(&error))?;
@@ -64,8 +64,8 @@ impl MotionFile {
         }
         if let Some(unit) = &self.unit {
             if bytes.starts_with(&binary::MAGIC) || capture::begins(&bytes) {
-                let told = "--unit is for rows as text: these bytes are in metres";
-                return Err(files::fault(path, told));
+                let reason = "--unit is for rows as text: these bytes are in metres";
+                return Err(files::fault(path, reason));
             }
             bytes = csv::with_facts(&bytes, &format!("unit={unit}\n"));
         }

@@ -200,14 +200,14 @@ struct Relay {
     readable: Vec<bool>,
     start: Instant,
     end_ms: Option<f64>,
-    told: [Told; 2],
+    counts: [DirectionCounts; 2],
     refused: u64,
     record: Option<Recording>,
 }
 
 /// Counts of packets in one direction since the last printed line.
 #[derive(Clone, Copy, Default)]
-struct Told {
+struct DirectionCounts {
     packets: u64,
     wire_bytes: u64,
     arrived: u64,
@@ -248,7 +248,7 @@ impl Relay {
             readable: vec![false; SERVERS + CLIENTS_MAX],
             start: Instant::now(),
             end_ms: None,
-            told: [Told::default(); 2],
+            counts: [DirectionCounts::default(); 2],
             refused: 0,
             record,
         })
@@ -400,16 +400,16 @@ impl Relay {
         length: usize,
         wire_bytes: u32,
     ) {
-        let told = &mut self.told[heading as usize];
+        let counts = &mut self.counts[heading as usize];
         let delay_ms = sent
             .outcome
             .arrival_ms
             .map(|arrival_ms| arrival_ms - now_ms);
-        told.packets += 1;
-        told.wire_bytes += u64::from(wire_bytes);
+        counts.packets += 1;
+        counts.wire_bytes += u64::from(wire_bytes);
         if let Some(delay_ms) = delay_ms {
-            told.arrived += 1;
-            told.delay_ms += delay_ms;
+            counts.arrived += 1;
+            counts.delay_ms += delay_ms;
         }
         if let Some(record) = &mut self.record {
             record.add(now_ms, delay_ms, length, heading, sent.client);
@@ -439,13 +439,13 @@ impl Relay {
     fn line(&mut self, seconds: f64) -> String {
         let clients = self.proxy.active(self.now_ms());
         let mut line = format!("{seconds:.0} s  {clients} clients");
-        for (name, told) in ["to clients", "to server"].iter().zip(&mut self.told) {
-            let Told {
+        for (name, counts) in ["to clients", "to server"].iter().zip(&mut self.counts) {
+            let DirectionCounts {
                 packets,
                 wire_bytes,
                 arrived,
                 delay_ms,
-            } = std::mem::take(told);
+            } = std::mem::take(counts);
             let kbps = wire_bytes as f64 * 8.0 / SECOND_MS;
             let mean_ms = delay_ms / arrived.max(1) as f64;
             let lost = packets - arrived;

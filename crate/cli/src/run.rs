@@ -239,8 +239,8 @@ impl RunArguments {
         let cuts = self.cuts.iter().map(|cut| cut.at(opened.tick_rate));
         let cuts: Vec<_> = cuts.collect();
         if !cuts.iter().all(|cut| cut.start < ticks) {
-            let told = "a cut begins after the end; --seconds says how long to play";
-            return Err(told.to_string());
+            let reason = "a cut begins after the end; --seconds says how long to play";
+            return Err(reason.to_string());
         }
         let mut lab = if recorded {
             Lab::open(&link)

@@ -98,8 +98,8 @@ fn every_claim_of_the_tour_holds() {
     let broken = all.filter_map(|(step, claim)| {
         let other = claim.times.map(|times| value(step, times.other));
         let measured = value(step, claim.id);
-        let told = format!("{} {measured}, compared with {other:?}: {claim:?}", step.id);
-        (!claim.holds(measured, other)).then_some(told)
+        let description = format!("{} {measured}, compared with {other:?}: {claim:?}", step.id);
+        (!claim.holds(measured, other)).then_some(description)
     });
     let broken: Vec<_> = broken.collect();
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
@@ -209,7 +209,7 @@ fn the_results_of_the_exercises_are_measured() {
     measuring.ask(&EXERCISES);
     while measuring.work() {}
     let html = document("www/pages/teacher.html");
-    let mut told = 0;
+    let mut results = 0;
     for part in html.split("<data value=\"").skip(1) {
         let mut parts = part.split('"');
         let (written, of) = (parts.next().unwrap(), parts.nth(1).unwrap());
@@ -224,10 +224,10 @@ fn the_results_of_the_exercises_are_measured() {
         let grain = (0..decimals).fold(0.51_f64, |grain, _| grain / 10.0);
         let written: f64 = written.parse().unwrap();
         assert!((value - written).abs() <= grain, "{of}: {value}");
-        told += 1;
+        results += 1;
     }
     let claims: usize = EXERCISES.iter().map(|step| step.claims.len()).sum();
-    assert_eq!(told, claims);
+    assert_eq!(results, claims);
     let lost = [66, 17].map(|pieces| 100.0 * (1.0 - (0..pieces).fold(1.0, |all, _| all * 0.99)));
     assert!(
         html.contains(&format!("{:.0} % and {:.0} %.", lost[0], lost[1])),
@@ -242,15 +242,15 @@ fn the_lectures_have_their_steps_in_order() {
     let tables = html.split("<tbody>").skip(1);
     let tables = tables.map(|table| table.split("</tbody>").next().unwrap());
     for ((minutes, count), table) in [(45, 10), (90, 19)].into_iter().zip(tables) {
-        let told: Vec<&str> = table
+        let listed: Vec<&str> = table
             .split("#step=")
             .skip(1)
             .map(|rest| rest.split('"').next().unwrap())
             .collect();
         let shown = steps().filter(|step| step.lectures.contains(&minutes));
         let shown: Vec<&str> = shown.map(|step| step.id).collect();
-        assert_eq!(told, shown, "{minutes} minutes");
-        assert_eq!(told.len(), count, "{minutes} minutes");
+        assert_eq!(listed, shown, "{minutes} minutes");
+        assert_eq!(listed.len(), count, "{minutes} minutes");
     }
 }
 
@@ -325,12 +325,12 @@ fn the_words_on_the_ping_are_those_of_its_file() {
     let [least, most] = [f64::min, f64::max].map(|of| times.iter().copied().reduce(of).unwrap());
     let average = times.iter().sum::<f64>() / times.len() as f64;
     let html = document("www/tour/links.html");
-    for told in [
+    for words in [
         format!("{least:.0} ms at least, {average:.0} on average, {most:.0} at most"),
         format!("half the average, {:.0} ms", average / 2.0),
         format!("the whole spread of {:.0} ms", most - least),
     ] {
-        assert!(html.contains(&told), "{told}");
+        assert!(html.contains(&words), "{words}");
     }
 }
 
@@ -346,10 +346,10 @@ fn the_words_are_of_these_steps_claims_and_answers() {
     for chapter in &CHAPTERS {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../www/tour/");
         let html = std::fs::read_to_string(format!("{file}{}.html", chapter.id)).unwrap();
-        let told: Vec<&str> = html.split("<section").skip(1).collect();
+        let sections: Vec<&str> = html.split("<section").skip(1).collect();
         let ids: Vec<&str> = chapter.steps.iter().map(|step| step.id).collect();
         assert_eq!(values(&html, "data-step"), ids);
-        for (step, html) in chapter.steps.iter().zip(told) {
+        for (step, html) in chapter.steps.iter().zip(sections) {
             let id = step.id;
             assert!(html.contains("<p>"), "{id} has no words");
             let answers = values(html, "value");

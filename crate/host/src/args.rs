@@ -71,7 +71,7 @@ pub(crate) struct Listen {
     /// The address to bind to.
     pub(crate) bind: IpAddr,
     /// The address that the host prints for guests.
-    pub(crate) told: IpAddr,
+    pub(crate) advertised: IpAddr,
     pub(crate) port: u16,
 }
 
@@ -83,26 +83,26 @@ impl Arguments {
     pub(crate) fn listen(&self) -> Result<Listen, String> {
         let port = self.port;
         if !self.lan {
-            let told = IpAddr::V4(Ipv4Addr::LOCALHOST);
+            let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
             return Ok(Listen {
-                bind: told,
-                told,
+                bind: address,
+                advertised: address,
                 port,
             });
         }
-        if let Some(told) = self.address {
+        if let Some(address) = self.address {
             return Ok(Listen {
-                bind: told,
-                told,
+                bind: address,
+                advertised: address,
                 port,
             });
         }
-        let told = own_address().ok_or(
+        let address = own_address().ok_or(
             "This machine has no address in a network; --address IP names one, or leave --lan out.",
         )?;
         Ok(Listen {
-            bind: told,
-            told,
+            bind: address,
+            advertised: address,
             port,
         })
     }
@@ -167,10 +167,10 @@ mod tests {
     #[test]
     fn a_host_is_reached_from_this_machine_alone_unless_lan_is_given() {
         let local = of("#hz=30").expect("a link").listen().expect("loopback");
-        assert!(local.bind.is_loopback() && local.told.is_loopback());
+        assert!(local.bind.is_loopback() && local.advertised.is_loopback());
         let lan = of("#hz=30 --lan --address 10.1.2.3").expect("a link");
-        let told = IpAddr::from([10, 1, 2, 3]);
-        assert_eq!(lan.listen().expect("an address").told, told);
+        let address = IpAddr::from([10, 1, 2, 3]);
+        assert_eq!(lan.listen().expect("an address").advertised, address);
         for refused in [
             "#hz=30 --address 10.1.2.3",
             "#hz=30 --seconds 3",

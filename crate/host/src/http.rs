@@ -64,12 +64,12 @@ struct TeacherBody {
 /// # Errors
 /// When the thread or its runtime cannot be started.
 pub(crate) fn serve(listener: TcpListener, server: Server) -> Result<(), String> {
-    let told = |error: std::io::Error| format!("HTTP cannot start: {error}.");
-    listener.set_nonblocking(true).map_err(told)?;
+    let failure = |error: std::io::Error| format!("HTTP cannot start: {error}.");
+    listener.set_nonblocking(true).map_err(failure)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(told)?;
+        .map_err(failure)?;
     let server = Arc::new(server);
     let run = move || {
         runtime.block_on(async {
@@ -81,7 +81,7 @@ pub(crate) fn serve(listener: TcpListener, server: Server) -> Result<(), String>
     let thread = std::thread::Builder::new()
         .name("http".to_string())
         .spawn(run);
-    thread.map(drop).map_err(told)
+    thread.map(drop).map_err(failure)
 }
 
 async fn accept(listener: tokio::net::TcpListener, server: Arc<Server>) {

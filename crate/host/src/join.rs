@@ -89,7 +89,7 @@ pub(crate) fn execute(arguments: &Arguments, count: u16) -> Result<(), String> {
     }
     let peers: Vec<Value> = outcomes
         .iter()
-        .map(|outcome| told(outcome, &rows))
+        .map(|outcome| peer_json(outcome, &rows))
         .collect();
     match arguments.json {
         true => println!("{}", json!({ "peers": peers })),
@@ -163,7 +163,7 @@ fn numbered(file: &Path, number: usize) -> PathBuf {
     file.with_file_name(format!("{stem}-{number}{}", end.unwrap_or_default()))
 }
 
-fn told(outcome: &Outcome, rows: &[Row]) -> Value {
+fn peer_json(outcome: &Outcome, rows: &[Row]) -> Value {
     let row = rows.iter().find(|row| row.name == outcome.name);
     let figures = &outcome.figures;
     json!({
@@ -260,15 +260,15 @@ impl Way {
 
 /// Returns a socket, bound to this machine's address from which the host is reached.
 async fn own_socket(host: SocketAddr) -> Result<UdpSocket, String> {
-    let told = |error: std::io::Error| format!("{host} cannot be reached: {error}.");
+    let unreachable = |error: std::io::Error| format!("{host} cannot be reached: {error}.");
     let any: SocketAddr = match host.is_ipv4() {
         true => ([0, 0, 0, 0], 0).into(),
         false => ([0u16; 8], 0).into(),
     };
-    let asking = UdpSocket::bind(any).await.map_err(told)?;
-    asking.connect(host).await.map_err(told)?;
-    let own = asking.local_addr().map_err(told)?.ip();
-    UdpSocket::bind((own, 0)).await.map_err(told)
+    let asking = UdpSocket::bind(any).await.map_err(unreachable)?;
+    asking.connect(host).await.map_err(unreachable)?;
+    let own = asking.local_addr().map_err(unreachable)?.ip();
+    UdpSocket::bind((own, 0)).await.map_err(unreachable)
 }
 
 struct Receiver {
@@ -369,16 +369,17 @@ async fn ask<T: DeserializeOwned>(
     body: Option<Value>,
 ) -> Result<T, String> {
     let asked = tokio::time::timeout(ANSWER_WITHIN, request(host, method, path, body)).await;
-    let told = |error: String| format!("The host at {} does not answer: {error}.", host.authority);
+    let no_answer =
+        |error: String| format!("The host at {} does not answer: {error}.", host.authority);
     let (status, bytes) = asked
-        .map_err(|_| told("it is silent".to_string()))?
-        .map_err(|error| told(error.to_string()))?;
+        .map_err(|_| no_answer("it is silent".to_string()))?
+        .map_err(|error| no_answer(error.to_string()))?;
     if status == StatusCode::OK {
-        return serde_json::from_slice(&bytes).map_err(|error| told(error.to_string()));
+        return serde_json::from_slice(&bytes).map_err(|error| no_answer(error.to_string()));
     }
     let refusal: Option<Value> = serde_json::from_slice(&bytes).ok();
     let why = refusal.and_then(|refusal| refusal["error"].as_str().map(str::to_string));
-    Err(why.unwrap_or_else(|| told(format!("it says {status}"))))
+    Err(why.unwrap_or_else(|| no_answer(format!("it says {status}"))))
 }
 
 async fn request(

@@ -50,7 +50,7 @@ pub(crate) fn execute(arguments: &Arguments) -> Result<(), String> {
         .map_err(|error| format!("Ctrl-C cannot be taken: {error}."))?;
     let (asks, mut asked) = mpsc::channel(ASKS_WAITING_MAX);
     let token = random::<16>()?.map(|byte| format!("{byte:02x}")).concat();
-    let page = SocketAddr::new(listen.told, sockets.http_port);
+    let page = SocketAddr::new(listen.advertised, sockets.http_port);
     tell(&format!("http://{page}/"), &token);
     let server = Server {
         site,
@@ -116,7 +116,7 @@ impl Sockets {
         Ok(Sockets {
             http,
             http_port,
-            webrtc_address: SocketAddr::new(listen.told, webrtc_address.port()),
+            webrtc_address: SocketAddr::new(listen.advertised, webrtc_address.port()),
             webrtc,
             udp,
             udp_port: http_port,

@@ -11,7 +11,7 @@ const SILENT_MS: f64 = 10_000.0;
 
 struct UdpWay {
     way: u32,
-    heard_ms: f64,
+    received_ms: f64,
 }
 
 #[derive(Default)]
@@ -31,15 +31,15 @@ impl UdpWays {
         next_way: &mut u32,
     ) -> Option<u32> {
         if let Some(way) = self.ways.get_mut(&from) {
-            way.heard_ms = now_ms;
+            way.received_ms = now_ms;
             return Some(way.way);
         }
         if self.ways.len() >= ADDRESSES_MAX {
             return None;
         }
-        let (way, heard_ms) = (*next_way, now_ms);
+        let (way, received_ms) = (*next_way, now_ms);
         *next_way += 1;
-        self.ways.insert(from, UdpWay { way, heard_ms });
+        self.ways.insert(from, UdpWay { way, received_ms });
         self.addresses.insert(way, from);
         Some(way)
     }
@@ -55,11 +55,11 @@ impl UdpWays {
     pub(crate) fn forget(&mut self, now_ms: f64) {
         let addresses = &mut self.addresses;
         self.ways.retain(|_, way| {
-            let is_heard = now_ms < way.heard_ms + SILENT_MS;
-            if !is_heard {
+            let is_active = now_ms < way.received_ms + SILENT_MS;
+            if !is_active {
                 addresses.remove(&way.way);
             }
-            is_heard
+            is_active
         });
     }
 

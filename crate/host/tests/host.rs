@@ -139,10 +139,10 @@ fn parts(answer: &str) -> (u16, String) {
 
 fn peers(joined: Child) -> Vec<Value> {
     let output = joined.wait_with_output().expect("it ends");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{told}");
-    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    told["peers"].as_array().expect("peers").clone()
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    report["peers"].as_array().expect("peers").clone()
 }
 
 /// Waits until a condition holds.
@@ -159,10 +159,10 @@ fn fails(arguments: &[&str]) -> String {
         .args(arguments)
         .output()
         .expect("it runs");
-    let told = String::from_utf8_lossy(&stderr).into_owned();
-    assert_eq!(status.code(), Some(2), "{told}");
-    assert_eq!(told.trim_end().lines().count(), 1, "{told}");
-    told
+    let message = String::from_utf8_lossy(&stderr).into_owned();
+    assert_eq!(status.code(), Some(2), "{message}");
+    assert_eq!(message.trim_end().lines().count(), 1, "{message}");
+    message
 }
 
 #[test]
@@ -266,13 +266,13 @@ fn a_full_room_says_so() {
     });
     let late = host.joins(&["--join", "1", "--seconds", "1"]);
     let late = late.wait_with_output().expect("it ends");
-    let told = String::from_utf8_lossy(&late.stderr).into_owned();
-    assert_eq!(late.status.code(), Some(2), "{told}");
-    assert!(told.contains("The room is full"), "{told}");
+    let message = String::from_utf8_lossy(&late.stderr).into_owned();
+    assert_eq!(late.status.code(), Some(2), "{message}");
+    assert!(message.contains("The room is full"), "{message}");
     let late = host.joins(&["--join", "1", "--seconds", "3", "--udp"]);
-    let told = late.wait_with_output().expect("it ends").stderr;
-    let told = String::from_utf8_lossy(&told).into_owned();
-    assert!(told.contains("The room is full"), "{told}");
+    let stderr = late.wait_with_output().expect("it ends").stderr;
+    let message = String::from_utf8_lossy(&stderr).into_owned();
+    assert!(message.contains("The room is full"), "{message}");
     all.kill().expect("killed");
     all.wait().expect("it ends");
 }
@@ -337,9 +337,9 @@ fn http_serves_the_page_and_refuses_the_rest() {
         ("/room", "{}", 405),
         ("/none", "{}", 405),
     ] {
-        let (status, told) = host.post(path, body);
-        assert_eq!(status, expected, "{path} {told}");
-        assert!(told.contains("error"), "{path} {told}");
+        let (status, answer) = host.post(path, body);
+        assert_eq!(status, expected, "{path} {answer}");
+        assert!(answer.contains("error"), "{path} {answer}");
     }
     assert_eq!(host.get("/offer").0, 405);
     let plain = b"POST /offer HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\n{}";
@@ -416,9 +416,12 @@ fn ctrl_c_tells_the_guests_and_the_recording_of_the_server_replays() {
     assert!(killed.expect("kill runs").success());
     assert_eq!(host.child.wait().expect("it ends").code(), Some(0));
     // By then the receivers cannot ask for rows: what they were told is what they tell.
-    let told = joined.wait_with_output().expect("it ends").stderr;
-    let told = String::from_utf8_lossy(&told).into_owned();
-    assert!(told.contains("The host has ended the lesson."), "{told}");
+    let stderr = joined.wait_with_output().expect("it ends").stderr;
+    let message = String::from_utf8_lossy(&stderr).into_owned();
+    assert!(
+        message.contains("The host has ended the lesson."),
+        "{message}"
+    );
     let bytes = std::fs::read(&recording).expect("a recording");
     std::fs::remove_file(&recording).expect("removed");
     let replay = replay(&bytes).expect("it replays");

@@ -23,7 +23,8 @@ pub struct Inspection {
     /// Cubes whose position or orientation differs from the baseline; snapshots only.
     pub changes: Vec<Change>,
     /// Cubes whose predicted value was computed from other cubes of the same packet; rung `predicted` only.
-    pub told_from: Vec<ToldFrom>,
+    #[serde(rename = "told_from")]
+    pub neighbours: Vec<CubeNeighbours>,
     /// The sent cubes, and the first of the cubes that were left out, by falling priority; state synchronisation only.
     pub queue: Vec<Queued>,
 }
@@ -31,7 +32,7 @@ pub struct Inspection {
 /// A cube, with the other cubes of the packet that its prediction read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct ToldFrom {
+pub struct CubeNeighbours {
     pub cube: u32,
     /// Indices of the cubes that the prediction read, each once.
     pub cubes: Vec<u32>,
@@ -128,10 +129,10 @@ impl LaneHistory {
                 .collect(),
             changes: sender.changes(),
             queue: self.queue(&*sender, packet.tick),
-            told_from: ledger
+            neighbours: ledger
                 .neighbours()
                 .chunk_by(|a, b| a.0 == b.0)
-                .map(|of_one| ToldFrom {
+                .map(|of_one| CubeNeighbours {
                     cube: of_one[0].0,
                     cubes: of_one.iter().map(|(_, cube)| *cube).collect(),
                 })
@@ -178,7 +179,7 @@ fn of_datagram(packet: Packet, datagram: &[u8]) -> Inspection {
             .collect(),
         changes: Vec::new(),
         queue: Vec::new(),
-        told_from: Vec::new(),
+        neighbours: Vec::new(),
         packet,
     }
 }

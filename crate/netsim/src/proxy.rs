@@ -67,7 +67,7 @@ pub struct ProxyDelivery<A> {
 struct Client<A> {
     address: A,
     number: u32,
-    heard_ms: f64,
+    received_ms: f64,
 }
 
 /// A proxy between clients and a server. `A` is the type of a client's address.
@@ -140,7 +140,7 @@ impl<A: Copy + Ord> Proxy<A> {
 
     /// Number of clients that sent something in the last [`SILENT_MS`].
     pub fn active(&self, now_ms: f64) -> usize {
-        let is_active = |client: &&Client<A>| now_ms - client.heard_ms < SILENT_MS;
+        let is_active = |client: &&Client<A>| now_ms - client.received_ms < SILENT_MS;
         self.clients.iter().filter(is_active).count()
     }
 
@@ -156,7 +156,7 @@ impl<A: Copy + Ord> Proxy<A> {
     ) -> Option<ProxySend> {
         let known = self.slots.get(&address).copied();
         let slot = known.or_else(|| self.admit(now_ms, address))?;
-        self.clients[slot].heard_ms = now_ms;
+        self.clients[slot].received_ms = now_ms;
         let heading = Heading::ToServer;
         let sent = self.send(now_ms, slot, heading, packet, fragments, wire_bytes);
         Some(ProxySend {
@@ -268,7 +268,7 @@ impl<A: Copy + Ord> Proxy<A> {
         let new = Client {
             address,
             number: self.admitted,
-            heard_ms: now_ms,
+            received_ms: now_ms,
         };
         let slot = if self.clients.len() < CLIENTS_MAX {
             self.clients.push(new);
@@ -278,8 +278,9 @@ impl<A: Copy + Ord> Proxy<A> {
             self.clients.len() - 1
         } else {
             let clients = self.clients.iter().enumerate();
-            let (slot, silent) = clients.min_by(|a, b| a.1.heard_ms.total_cmp(&b.1.heard_ms))?;
-            if now_ms - silent.heard_ms < SILENT_MS {
+            let (slot, silent) =
+                clients.min_by(|a, b| a.1.received_ms.total_cmp(&b.1.received_ms))?;
+            if now_ms - silent.received_ms < SILENT_MS {
                 return None;
             }
             self.slots.remove(&silent.address);

@@ -24,7 +24,7 @@ function serve() {
   setInterval(() => {
     tick += 1;
     server.tick(performance.now(), tick, [{ id: 501, position: [(tick / 60) % 100, 0, 1], fields: { health: 100 } }], post);
-    for (let told; (told = server.nextEvent()); ) console.log(`client ${told.peer}: ${told.event}`);
+    for (let event; (event = server.nextEvent()); ) console.log(`client ${event.peer}: ${event.event}`);
   }, 1000 / 60);
 }
 

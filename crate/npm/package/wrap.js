@@ -182,11 +182,11 @@ export function wrap(raw) {
     }
 
     receive(nowMs, from, datagram, host) {
-      const told = this.#raw.receive(finite('nowMs', nowMs), address(from), bytes('bytes', datagram), host && address(host));
-      const rest = told.slice(1);
-      if (told[0] === 1) return { answer: rest };
-      if (told[0] === 2) return { joins: new DataView(rest.buffer).getUint32(0), token: rest.slice(4) };
-      return told[0] === 3 ? { refused: rest[0] } : {};
+      const outcome = this.#raw.receive(finite('nowMs', nowMs), address(from), bytes('bytes', datagram), host && address(host));
+      const rest = outcome.slice(1);
+      if (outcome[0] === 1) return { answer: rest };
+      if (outcome[0] === 2) return { joins: new DataView(rest.buffer).getUint32(0), token: rest.slice(4) };
+      return outcome[0] === 3 ? { refused: rest[0] } : {};
     }
 
     admit(peer) {
@@ -198,8 +198,8 @@ export function wrap(raw) {
     }
 
     nextEvent() {
-      const told = this.#raw.next_event();
-      return told && { peer: told[0], event: ['joined', 'playing', 'goodbye', 'silence', 'replaced', 'refused', 'path'][told[1] - 1] };
+      const event = this.#raw.next_event();
+      return event && { peer: event[0], event: ['joined', 'playing', 'goodbye', 'silence', 'replaced', 'refused', 'path'][event[1] - 1] };
     }
 
     tick(nowMs, tick, objects, send, sees) {
@@ -223,8 +223,8 @@ export function wrap(raw) {
     }
 
     nextMessage() {
-      const told = this.#raw.next_message();
-      return told && { peer: new DataView(told.buffer).getUint32(0), bytes: told.slice(4) };
+      const message = this.#raw.next_message();
+      return message && { peer: new DataView(message.buffer).getUint32(0), bytes: message.slice(4) };
     }
 
     setBudget(peer, kbps) {

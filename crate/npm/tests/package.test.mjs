@@ -81,7 +81,7 @@ test('a client shows what the server has, over loss and a restart', () => {
 test('inputs, messages, figures and pictures go both ways', () => {
   const server = new api.Server(SETTINGS);
   const client = new api.Client(SETTINGS);
-  const [told, heard, inputs] = [[], [], []];
+  const [atServer, atClient, inputs] = [[], [], []];
   let compared = 0;
   for (let tick = 1; tick <= 240; tick += 1) {
     const now = (tick * 1000) / 60;
@@ -100,10 +100,10 @@ test('inputs, messages, figures and pictures go both ways', () => {
     }
     for (let message; (message = server.nextMessage()); ) {
       assert.equal(message.peer, peer);
-      told.push(...message.bytes);
+      atServer.push(...message.bytes);
       server.message(peer, message.bytes);
     }
-    for (let message; (message = client.nextMessage()); ) heard.push(...message);
+    for (let message; (message = client.nextMessage()); ) atClient.push(...message);
     const object = { id: 7, position: [tick / 60, 0, 1], velocity: [1, 0, 0], angularVelocity: [0, 0, 2] };
     const sees = () => (tick > 120 ? 'detail' : true);
     server.tick(now, tick, [object, { id: 8, position: [0, 0, 1] }], (_, bytes) => client.receive(now, bytes), sees);
@@ -117,7 +117,7 @@ test('inputs, messages, figures and pictures go both ways', () => {
   }
   const [first, second] = client.newest().objects;
   assert.deepEqual([first.velocity, first.angularVelocity, second.velocity], [[1, 0, 0], [0, 0, 2], undefined]);
-  assert.deepEqual([told, heard], [Array(2).fill([40, 40, 1, 80, 80, 1, 120, 120, 1, 160, 160, 1, 200, 200, 1])[0], told]);
+  assert.deepEqual([atServer, atClient], [Array(2).fill([40, 40, 1, 80, 80, 1, 120, 120, 1, 160, 160, 1, 200, 200, 1])[0], atServer]);
   assert.ok(inputs.length > 200 && compared > 300, `${inputs.length} ${compared}`);
   const { roundTripMs, sentBytes, lostThere, delayMs } = client.figures;
   const still = client.shownTick;
@@ -352,8 +352,8 @@ test('interest is a function', () => {
     const other = new Client(SETTINGS, undefined, new Uint8Array(8).fill(i));
     const { answer } = server.receive(2500, `b:${i}`, other.send(2500), 'b');
     other.receive(2500, answer);
-    const told = server.receive(2500, `b:${i}`, other.send(2500), 'b');
-    if (told.answer) other.receive(2500, told.answer);
+    const outcome = server.receive(2500, `b:${i}`, other.send(2500), 'b');
+    if (outcome.answer) other.receive(2500, outcome.answer);
     return other.status;
   });
   assert.deepEqual(answers, [...Array(8).fill('connecting'), 'full']);

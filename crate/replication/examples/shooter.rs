@@ -64,10 +64,10 @@ fn check() -> Outcome<()> {
     for player in players {
         let play = player.join().map_err(|_| "a player stopped")??;
         let (hits, chat): (Vec<_>, Vec<_>) =
-            play.heard.iter().partition(|it| it.starts_with("hit"));
+            play.messages.iter().partition(|it| it.starts_with("hit"));
         println!("{}, {} hits", hud(&play.client), hits.len());
         if !chat.iter().any(|it| it.ends_with("is here")) || hits.len() < 3 {
-            return Err(format!("not heard: {:?}", play.heard).into());
+            return Err(format!("not heard: {:?}", play.messages).into());
         }
         // Where a busy machine made an input late, the server's player stood elsewhere.
         let same = hits.iter().filter(|hit| play.hits.contains(hit)).count();

@@ -222,7 +222,7 @@ impl Client {
                 Ok(())
             }
             ClientEvent::Payload(payload) => {
-                self.path.on_heard(now_ms.0);
+                self.path.on_datagram(now_ms.0);
                 let parts = Part::read_all(payload, Part::is_to_client);
                 parts.and_then(|parts| self.on_parts(now_ms, &parts))
             }

@@ -131,7 +131,7 @@ pub(crate) struct PathMtu {
     /// Number of notices of the found size that are still to be sent to the other end.
     notices: u32,
     noticed_ms: f64,
-    heard_ms: f64,
+    received_ms: f64,
     /// Sizes of the other end's probes that are to be acknowledged.
     acks: Vec<u16>,
     /// The greatest size that arrives at this end, as the other end says.
@@ -156,7 +156,7 @@ impl PathMtu {
             searched_ms: 0.0,
             notices: 0,
             noticed_ms: 0.0,
-            heard_ms: f64::MIN,
+            received_ms: f64::MIN,
             acks: Vec::new(),
             here_bytes: None,
             has_news: false,
@@ -219,8 +219,8 @@ impl PathMtu {
     }
 
     /// Records that a datagram of the other end arrived.
-    pub(crate) fn on_heard(&mut self, now_ms: f64) {
-        self.heard_ms = now_ms;
+    pub(crate) fn on_datagram(&mut self, now_ms: f64) {
+        self.received_ms = now_ms;
     }
 
     /// Returns the greatest size that was acknowledged within the last second at most, bytes.
@@ -273,21 +273,21 @@ impl PathMtu {
 
     /// Begins, continues or ends the search.
     fn search(&mut self, now_ms: f64, rto_ms: f64) {
-        let is_heard = now_ms - self.heard_ms < SILENT_MS.max(2.0 * rto_ms);
+        let is_alive = now_ms - self.received_ms < SILENT_MS.max(2.0 * rto_ms);
         if self.search.is_none() {
             let suspect_ms = SUSPECT_MS.max(2.0 * rto_ms);
             // Single large datagrams may get lost by chance, far from each other.
             self.unproven =
                 (self.unproven).filter(|it| now_ms - it.sent_ms < suspect_ms + 2.0 * RECENT_MS);
             let is_suspect = self.unproven.is_some_and(|it| {
-                it.count >= SUSPECT_LEAST && now_ms - it.since_ms >= suspect_ms && is_heard
+                it.count >= SUSPECT_LEAST && now_ms - it.since_ms >= suspect_ms && is_alive
             });
             let is_raise = self.found_bytes.is_some() && now_ms - self.searched_ms >= RAISE_MS;
             if is_suspect {
                 let smaller = [SMALL_BYTES, MTU_MIN].map(Step::new);
                 let search = Search::new(&smaller, MTU_MIN, self.limit_bytes, PROBES_MAX);
                 self.search = Some(search);
-            } else if is_raise && is_heard {
+            } else if is_raise && is_alive {
                 let from = self.found_bytes.unwrap_or_default();
                 self.search = Some(Search::new(&[], from, self.limit_bytes, 1));
             }
@@ -297,7 +297,7 @@ impl PathMtu {
             let is_whole = search.steps.last().is_some_and(|step| step.has_arrived);
             let is_over = search.sends > 0 && now_ms - search.sent_ms >= rto_ms;
             if is_whole || is_over && search.sends == search.sends_max {
-                self.conclude(now_ms, is_heard);
+                self.conclude(now_ms, is_alive);
             } else if search.sends == 0 || is_over {
                 search.sends += 1;
                 search.sent_ms = now_ms;
@@ -313,14 +313,14 @@ impl PathMtu {
     }
 
     /// Ends a round of the search: begins a finer one, or sets the size.
-    fn conclude(&mut self, now_ms: f64, is_heard: bool) {
+    fn conclude(&mut self, now_ms: f64, is_alive: bool) {
         let Some(search) = self.search.take() else {
             return;
         };
         let arrived = search.arrived_bytes();
         if arrived == 0 {
             // Nothing at all came there, or nothing came back: that says nothing of sizes. A small path stays as it was.
-            let is_small = is_heard && self.found_bytes.is_some();
+            let is_small = is_alive && self.found_bytes.is_some();
             self.searched_ms = if is_small { now_ms } else { self.searched_ms };
             self.unproven = None;
             return;
@@ -390,7 +390,7 @@ mod tests {
         ) {
             for now in (from_ms..to_ms).step_by(50) {
                 let now_ms = f64::from(now);
-                self.mtu.on_heard(now_ms);
+                self.mtu.on_datagram(now_ms);
                 while let Some((_, bytes, is_probe)) = self.acks.pop_front_if(|it| it.0 <= now_ms) {
                     match is_probe {
                         true => self.mtu.on_probe_ack(bytes as u16),

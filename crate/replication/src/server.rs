@@ -126,7 +126,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.receive(now_ms, &self.listener, (from, host), bytes);
         }
-        let outcome = self.heard(now_ms, from, host, bytes);
+        let outcome = self.on_datagram(now_ms, from, host, bytes);
         if let DatagramOutcome::Answer(answer) = &outcome
             && let Some(recorder) = recorder_of(&mut self.recorder)
         {
@@ -135,7 +135,13 @@ impl<A: Clone + Ord + Hash> Server<A> {
         outcome
     }
 
-    fn heard(&mut self, now_ms: f64, from: &A, host: Option<u64>, bytes: &[u8]) -> DatagramOutcome {
+    fn on_datagram(
+        &mut self,
+        now_ms: f64,
+        from: &A,
+        host: Option<u64>,
+        bytes: &[u8],
+    ) -> DatagramOutcome {
         match self.listener.receive(now_ms, from, host, bytes) {
             Ok(ServerEvent::Answer(bytes)) => DatagramOutcome::Answer(bytes),
             Ok(ServerEvent::Joins(peer, token)) => DatagramOutcome::Joins(peer, token),
@@ -285,8 +291,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
             if let Some(round_trip_ms) = listener.round_trip_ms(peer) {
                 replica.round_trip.begin(round_trip_ms);
             }
-            if let Some(heard_ms) = listener.heard_ms(peer) {
-                replica.path.on_heard(heard_ms);
+            if let Some(received_ms) = listener.received_ms(peer) {
+                replica.path.on_datagram(received_ms);
             }
             let (now_ms, encoding) = (listener.now_ms(), &mut self.encoding);
             let (mut datagrams, mut bytes) = (0, 0);

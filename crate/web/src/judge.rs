@@ -84,7 +84,7 @@ impl JudgedClient {
     /// Returns a question about the client's unit or axes, if both files would fit with others; undefined if there is a
     /// judgement.
     pub fn question(&self) -> Option<String> {
-        self.question.as_ref().map(|(told, _)| told.clone())
+        self.question.as_ref().map(|(question, _)| question.clone())
     }
 
     /// Returns the options that change the client's positions as the question supposes; undefined without a question.

@@ -16,8 +16,8 @@ pub fn file_kind(first_bytes: &[u8]) -> Option<String> {
 
 /// Returns a sentence about a file of an unknown kind, from its first bytes.
 #[wasm_bindgen]
-pub fn told_of_none(first_bytes: &[u8]) -> String {
-    file_kind::told_of_none(first_bytes)
+pub fn unknown_file_message(first_bytes: &[u8]) -> String {
+    file_kind::unknown_file_message(first_bytes)
 }
 
 /// Parses a trace file in a Worker, and returns bytes for [`Page::use_trace`].
@@ -67,7 +67,7 @@ impl Page {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct UsedTrace {
-    told: String,
+    description: String,
     seconds: f64,
     begins_ms: f64,
     assumed_interval: bool,
@@ -77,7 +77,7 @@ pub(crate) struct UsedTrace {
 impl From<&Trace> for UsedTrace {
     fn from(trace: &Trace) -> Self {
         UsedTrace {
-            told: trace.description().to_owned(),
+            description: trace.description().to_owned(),
             seconds: trace.length_ms() / 1000.0,
             begins_ms: trace.begins_ms(),
             assumed_interval: trace.has_assumed_interval(),

@@ -87,7 +87,7 @@ struct Player {
     /// The number of the next message.
     message: u32,
     /// The last message that came from the server, and on which connection.
-    heard: Option<(Peer, u32)>,
+    last_message: Option<(Peer, u32)>,
     newest: Option<(u32, u64)>,
     /// Size of the largest datagram that the player's path carries, bytes.
     carried_bytes: usize,
@@ -197,7 +197,7 @@ impl Soak {
                 asleep_until: 0,
                 cut_until: 0,
                 message: 0,
-                heard: None,
+                last_message: None,
                 newest: None,
                 carried_bytes: usize::MAX,
                 overheard: Default::default(),
@@ -247,7 +247,7 @@ impl Soak {
                 let client = self.client(program);
                 let player = &mut self.players[who];
                 (player.client, player.program, player.message) = (client, program, 0);
-                (player.newest, player.heard) = (None, None);
+                (player.newest, player.last_message) = (None, None);
                 if is_moved {
                     player.address = address;
                 }
@@ -466,13 +466,13 @@ impl Soak {
         while let Some(bytes) = player.client.next_message() {
             let number = u32::from_be_bytes(bytes.try_into().expect("four bytes"));
             let peer = player.client.peer();
-            let before = player.heard.filter(|&(of, _)| Some(of) == peer);
+            let before = player.last_message.filter(|&(of, _)| Some(of) == peer);
             // A connection's first message may be one that came before its game read the last.
             assert!(
                 before.is_none_or(|(_, before)| number == before + 1 || number == 0),
                 "{number} after {before:?}"
             );
-            player.heard = peer.map(|peer| (peer, number));
+            player.last_message = peer.map(|peer| (peer, number));
             self.soaked.messages[1] += 1;
         }
         player.client.show(own_ms);
@@ -501,7 +501,7 @@ impl Soak {
             let client = self.client(program);
             let player = &mut self.players[who];
             (player.client, player.program, player.message) = (client, program, 0);
-            (player.newest, player.heard) = (None, None);
+            (player.newest, player.last_message) = (None, None);
         }
     }
 
@@ -509,11 +509,11 @@ impl Soak {
     fn attack(&mut self) {
         let (who, now_ms) = (self.draw(CLIENTS), self.now_ms());
         for way in 0..2 {
-            let heard = self.players[who].overheard[way].len();
-            let mut bytes = match heard {
+            let count = self.players[who].overheard[way].len();
+            let mut bytes = match count {
                 0 => vec![7; 9],
                 _ => {
-                    let at = self.draw(heard);
+                    let at = self.draw(count);
                     self.players[who].overheard[way][at].clone()
                 }
             };

@@ -128,8 +128,8 @@ mod tests {
     #[test]
     fn a_spread_leaves_one_run_out_at_each_end() {
         let values = [9.0, 0.0, 5.0, 3.0, 0.0, 4.0];
-        let told = spread(&values, 1, 4.0);
-        assert_eq!((told.low, told.middle, told.high), (0.0, 4.0, 5.0));
-        assert_eq!((told.none, told.own), (2, 4.0));
+        let summary = spread(&values, 1, 4.0);
+        assert_eq!((summary.low, summary.middle, summary.high), (0.0, 4.0, 5.0));
+        assert_eq!((summary.none, summary.own), (2, 4.0));
     }
 }

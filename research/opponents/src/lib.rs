@@ -15,11 +15,11 @@ use planes::{Planes, Zstd};
 ///
 /// # Errors
 /// When a codec cannot be made for them.
-pub fn run(exchange: &Exchange, told: &mut dyn FnMut(&Row)) -> Result<Vec<Row>, String> {
+pub fn run(exchange: &Exchange, on_row: &mut dyn FnMut(&Row)) -> Result<Vec<Row>, String> {
     let mut rows = Vec::new();
     let mut add = |name: &str, ends: &mut dyn Ends| {
         let row = judge(name, ends, exchange);
-        told(&row);
+        on_row(&row);
         rows.push(row);
     };
     add("bitcode", &mut plain(records::Bitcode::default(), exchange));
@@ -115,9 +115,9 @@ mod tests {
     }
 
     fn lossless_by_all(exchange: &Exchange) {
-        let mut told = 0;
-        let rows = run(exchange, &mut |_| told += 1).unwrap();
-        assert_eq!((rows.len(), told), (12, 12));
+        let mut calls = 0;
+        let rows = run(exchange, &mut |_| calls += 1).unwrap();
+        assert_eq!((rows.len(), calls), (12, 12));
         for row in &rows {
             assert!(row.lossless, "{}", row.codec);
             assert_eq!(row.packets, 18, "{}", row.codec);

@@ -58,16 +58,16 @@ fn main() -> ExitCode {
 }
 
 fn of_capture(path: &str) -> Result<Exchange, String> {
-    let told = |error: &dyn std::fmt::Display| format!("{path}: {error}");
-    let file = File::open(path).map_err(|error| told(&error))?;
-    let frames = capture::read(file, FRAMES_MAX).map_err(|error| told(&error))?;
+    let failure = |error: &dyn std::fmt::Display| format!("{path}: {error}");
+    let file = File::open(path).map_err(|error| failure(&error))?;
+    let frames = capture::read(file, FRAMES_MAX).map_err(|error| failure(&error))?;
     Ok(Exchange::of_capture(&frames))
 }
 
 fn of_motion(path: &str, link: &str) -> Result<Exchange, String> {
-    let told = |error: &dyn std::fmt::Display| format!("{path}: {error}");
-    let file = File::open(path).map_err(|error| told(&error))?;
-    let motion = Motion::read(file).map_err(|error| told(&error))?;
+    let failure = |error: &dyn std::fmt::Display| format!("{path}: {error}");
+    let file = File::open(path).map_err(|error| failure(&error))?;
+    let motion = Motion::read(file).map_err(|error| failure(&error))?;
     Exchange::of_motion(&motion, link)
 }
 

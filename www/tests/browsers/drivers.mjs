@@ -104,13 +104,13 @@ export async function drivenFirefox(program, preferences = {}) {
   return {
     go: (url) => call('browsingContext.navigate', { context, url, wait: 'complete' }),
     run: async (expression) => {
-      const told = await call('script.evaluate', {
+      const answer = await call('script.evaluate', {
         expression: `(async () => JSON.stringify(await (${expression})) ?? 'null')()`,
         target: { context },
         awaitPromise: true,
       });
-      if (told.type === 'exception') throw new Error(told.exceptionDetails.text);
-      return told.result.value;
+      if (answer.type === 'exception') throw new Error(answer.exceptionDetails.text);
+      return answer.result.value;
     },
     click: (x, y) => call('input.performActions', { context, actions: clicked(x, y) }),
     press: (key, ms) => {
@@ -182,7 +182,7 @@ export async function drivenWebKit(program, miniBrowser) {
   return {
     go: (url) => call(`${at}/url`, { url }),
     run: async (expression) => {
-      const script = `const told = arguments[arguments.length - 1]; (async () => JSON.stringify(await (${expression})) ?? 'null')().then(told, (error) => told('!' + error));`;
+      const script = `const done = arguments[arguments.length - 1]; (async () => JSON.stringify(await (${expression})) ?? 'null')().then(done, (error) => done('!' + error));`;
       const value = await call(`${at}/execute/async`, { script, args: [] });
       if (value.startsWith('!')) throw new Error(value.slice(1));
       return value;

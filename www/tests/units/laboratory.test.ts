@@ -11,16 +11,16 @@ startWasm();
 const WATCHED = ['state', 'now', 'looking', 'running', 'failure'] as const;
 
 /** A laboratory of few cubes, and a list of its values that change. */
-function made(link: string): { lab: Laboratory; told: string[] } {
+function made(link: string): { lab: Laboratory; changes: string[] } {
   const lab = new Laboratory(`#v=2&grid=5&${link}`);
-  const told: string[] = [];
+  const changes: string[] = [];
   for (const name of WATCHED)
     follow(
       () => lab[name],
-      () => told.push(name),
+      () => changes.push(name),
     );
-  told.length = 0;
-  return { lab, told };
+  changes.length = 0;
+  return { lab, changes };
 }
 
 /** Works until everything shown is of the settings in force. */
@@ -29,13 +29,13 @@ function settle(lab: Laboratory): void {
 }
 
 test('what is rendered of the settings is not rendered again by the instant, and the instant is read ten times a second', () => {
-  const { lab, told } = made('hz=20');
+  const { lab, changes } = made('hz=20');
   for (let frame = 0; frame < 60; frame += 1) {
     lab.tick(0);
     lab.figuresDue(1000 + (frame * 1000) / 60, 1000 / 60);
   }
-  assert.deepEqual([told.includes('state'), told.includes('looking')], [false, false]);
-  assert.ok(told.length >= 9 && told.length <= 11, String(told.length));
+  assert.deepEqual([changes.includes('state'), changes.includes('looking')], [false, false]);
+  assert.ok(changes.length >= 9 && changes.length <= 11, String(changes.length));
 });
 
 test('a link to an instant is travelled to, stands there, and keeps the instant in its own link on the way', () => {
@@ -47,11 +47,11 @@ test('a link to an instant is travelled to, stands there, and keeps the instant 
 });
 
 test('a setting changes the state and the figures, and another seed or scene keeps the instant that was looked at', () => {
-  const { lab, told } = made('hz=20&at=120');
+  const { lab, changes } = made('hz=20&at=120');
   settle(lab);
-  told.length = 0;
+  changes.length = 0;
   lab.set('seed', '9');
-  assert.deepEqual(told.toSorted(), ['now', 'state']);
+  assert.deepEqual(changes.toSorted(), ['now', 'state']);
   settle(lab);
   assert.equal(lab.now.at, 120);
   lab.set('scene', 'roll');
@@ -73,12 +73,12 @@ test('a refused value is kept with its reason until one is taken, and changes no
 });
 
 test('a look changes what is looked at alone, and no figures', () => {
-  const { lab, told } = made('hz=20&at=60');
+  const { lab, changes } = made('hz=20&at=60');
   settle(lab);
-  told.length = 0;
+  changes.length = 0;
   lab.lookAt(3, 0);
   lab.show('packets');
-  assert.deepEqual(told, ['looking', 'looking']);
+  assert.deepEqual(changes, ['looking', 'looking']);
   assert.deepEqual([lab.looking.packet, lab.looking.cube, lab.looking.show], [3, 0, 'packets']);
 });
 
@@ -128,11 +128,11 @@ test('what a link cannot say is a notice, and the rest of it holds', () => {
 });
 
 test('after a failure nothing goes through, it is told once, and the link stays', () => {
-  const { lab, told } = made('hz=20&seed=9');
-  told.length = 0;
+  const { lab, changes } = made('hz=20&seed=9');
+  changes.length = 0;
   lab.fail('a first mistake');
   lab.fail('a second one');
-  assert.deepEqual(told.toSorted(), ['failure', 'running']);
+  assert.deepEqual(changes.toSorted(), ['failure', 'running']);
   lab.set('hz', '30');
   lab.tick(0);
   assert.deepEqual([lab.failure, lab.running, lab.a['hz']], ['a first mistake', false, '20']);

@@ -98,7 +98,7 @@ impl Unreliable {
 impl Engine for Unreliable {
     fn send(&mut self, send: &Send<'_>, sent: &mut SendCounts) {
         let mut batch = Batch::new(sent, BATCH_HEADER_BYTES, BATCH_BYTES_MAX);
-        for (object, (last, told_rest)) in send.objects.iter().zip(&mut self.0) {
+        for (object, (last, rest_sent)) in send.objects.iter().zip(&mut self.0) {
             if object.life.is_empty() {
                 continue;
             }
@@ -111,10 +111,10 @@ impl Engine for Unreliable {
             let axes: Vec<usize> = (0..3).filter(|axis| moved && beyond(axis)).collect();
             let turned = has_turned(orientation, last.orientation);
             let rests = axes.is_empty() && !turned;
-            if rests && *told_rest {
+            if rests && *rest_sent {
                 continue;
             }
-            *told_rest = rests;
+            *rest_sent = rests;
             for &axis in &axes {
                 last.position[axis] = position[axis];
             }

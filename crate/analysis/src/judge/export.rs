@@ -67,8 +67,8 @@ impl PoseFile {
             if let Some((_, other)) = follows {
                 row(other, MotionEvent::End);
             }
-            let is_told = event != MotionEvent::End || lived.is_some() || slot == teller;
-            if is_told {
+            let is_written = event != MotionEvent::End || lived.is_some() || slot == teller;
+            if is_written {
                 row(&named, event);
             }
             match self.before.get_mut(slot) {

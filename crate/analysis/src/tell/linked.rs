@@ -22,10 +22,10 @@ impl Outcome {
             Outcome::Threshold(found) => {
                 let level = |level: Option<f64>| level.map_or("-".to_string(), short);
                 let [low, high] = found.interval.map(short);
-                let (told, not_told) = (level(found.told), level(found.not_told));
+                let (noticed, unnoticed) = (level(found.noticed), level(found.unnoticed));
                 let (id, threshold) = (found.axis.id, short(found.threshold));
                 let (right, trials) = (found.right, found.trials);
-                format!("{id}~{threshold}~{low}~{high}~{told}~{not_told}~{right}~{trials}")
+                format!("{id}~{threshold}~{low}~{high}~{noticed}~{unnoticed}~{right}~{trials}")
             }
         }
     }
@@ -43,7 +43,7 @@ impl Outcome {
                 let (right, trials) = counts(right, trials)?;
                 Some(Outcome::of_pair(right, trials))
             }
-            (Test::Axis(axis), &[threshold, low, high, told, not_told, right, trials]) => {
+            (Test::Axis(axis), &[threshold, low, high, noticed, unnoticed, right, trials]) => {
                 let [threshold, low, high] = [threshold, low, high].map(|text| number(axis, text));
                 let (threshold, low, high) = (threshold?, low?, high?);
                 let (right, trials) = counts(right, trials)?;
@@ -52,8 +52,8 @@ impl Outcome {
                     axis,
                     threshold,
                     interval: [low, high],
-                    told: level(axis, told)?,
-                    not_told: level(axis, not_told)?,
+                    noticed: level(axis, noticed)?,
+                    unnoticed: level(axis, unnoticed)?,
                     right,
                     trials,
                 }))
@@ -71,7 +71,7 @@ impl Outcome {
             ),
             Outcome::Threshold(found) => {
                 let (unit, original) = (found.axis.unit, found.original());
-                match (found.not_told, found.told) {
+                match (found.unnoticed, found.noticed) {
                     (Some(level), _) => format!(
                         "“I cannot tell {} {unit} from {original}.” Can you?",
                         found.axis.level_text(level)

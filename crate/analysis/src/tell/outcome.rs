@@ -7,10 +7,10 @@ use serde::Serialize;
 
 /// Least expected share of right answers at a level that counts as told apart. It is half way from 74 % at the threshold to
 /// 98 %.
-const TOLD: f64 = 0.86;
+const NOTICED_SHARE: f64 = 0.86;
 /// Greatest expected share of right answers at a level that counts as not told apart. It is half way from 50 % to 74 % at the
 /// threshold.
-const NOT_TOLD: f64 = 0.62;
+const UNNOTICED_SHARE: f64 = 0.62;
 /// Significance level: greatest probability of as many right answers by guessing at which A and B count as told apart.
 const LEVEL: f64 = 0.05;
 /// Ratio of the ends of a threshold's 95 % interval above which the threshold is not well known. Then no level counts as told
@@ -40,10 +40,12 @@ pub struct ThresholdOutcome {
     pub interval: [f64; 2],
     /// The least bad level that is told apart from the reference; `None` if there is none, or the threshold is not well
     /// known.
-    pub told: Option<f64>,
+    #[serde(rename = "told")]
+    pub noticed: Option<f64>,
     /// The worst level that is not told apart from the reference; `None` if all are told apart, or the threshold is not well
     /// known.
-    pub not_told: Option<f64>,
+    #[serde(rename = "not_told")]
+    pub unnoticed: Option<f64>,
     pub right: usize,
     pub trials: usize,
 }
@@ -82,14 +84,14 @@ impl Outcome {
         let is_known = high - low <= libm::log10(WIDE);
         // While the threshold may lie anywhere, no level is said to be told apart, or not.
         let steps = || 0..if is_known { estimate.levels.len() } else { 0 };
-        let told = steps().find(|step| share(*step) >= TOLD);
-        let not_told = steps().rfind(|step| share(*step) <= NOT_TOLD);
+        let noticed = steps().find(|step| share(*step) >= NOTICED_SHARE);
+        let unnoticed = steps().rfind(|step| share(*step) <= UNNOTICED_SHARE);
         Outcome::Threshold(ThresholdOutcome {
             axis: row,
             threshold: row.scale.level(mean),
             interval: [one.min(other), one.max(other)],
-            told: told.map(|step| estimate.levels[step]),
-            not_told: not_told.map(|step| estimate.levels[step]),
+            noticed: noticed.map(|step| estimate.levels[step]),
+            unnoticed: unnoticed.map(|step| estimate.levels[step]),
             right,
             trials,
         })
@@ -175,20 +177,20 @@ impl ThresholdOutcome {
             "{own} threshold is {} ({low} to {high})",
             text(self.threshold)
         );
-        match (self.told, self.not_told) {
+        match (self.noticed, self.unnoticed) {
             _ if trials == 0 => "No answer counts yet.".to_string(),
             (None, None) => format!(
                 "After {trials} {answers} little is known: {own} threshold lies between {low} and {high} {unit}.",
                 answers = if trials == 1 { "answer" } else { "answers" },
             ),
-            (Some(told), Some(not)) => format!(
+            (Some(noticed), Some(unnoticed)) => format!(
                 "{subject} tell {} {unit} from {original}, and not {}: {found}.",
-                text(told),
-                text(not)
+                text(noticed),
+                text(unnoticed)
             ),
-            (Some(told), None) => format!(
+            (Some(noticed), None) => format!(
                 "{subject} tell {} {unit} from {original}, the least that is tried: {found}.",
-                text(told)
+                text(noticed)
             ),
             (None, Some(_)) => {
                 format!("{subject} have told no {unit} here from {original}: {found}.")

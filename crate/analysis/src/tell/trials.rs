@@ -252,11 +252,11 @@ mod tests {
             (",hz=10", ",hz=10,1", "it has 12 values"),
             (",hz=10", ",<b>", "the link"),
         ] {
-            let Err(TrialsError::Line { line, what: told }) = with(&line.replacen(from, to, 1))
+            let Err(TrialsError::Line { line, what: reason }) = with(&line.replacen(from, to, 1))
             else {
                 panic!("{to} was taken");
             };
-            assert!(line == 3 && told.contains(what), "{told}");
+            assert!(line == 3 && reason.contains(what), "{reason}");
         }
         assert_eq!(read(b"a,b\n"), Err(TrialsError::Head));
         assert_eq!(read(&[0xff; 9]), Err(TrialsError::NotText));

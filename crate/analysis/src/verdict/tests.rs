@@ -41,22 +41,22 @@ fn run(verdict: &mut Verdict, tape: &Tape) -> Answer {
 fn its_rungs_are_the_ladders_and_its_errors_the_lanes() {
     let mut tape = tape(12, 8);
     let link = "#hz=20&jitter=0&loss=0&class=strict";
-    let told = answer(&tape, link, ErrorLimits::default());
+    let answer = answer(&tape, link, ErrorLimits::default());
     // All is at the recommended rate, which is not the link's.
-    let rates = told.rates.as_ref().unwrap();
-    assert_eq!(rates.recommended.point.rate_hz, told.window.send_rate_hz);
-    assert_eq!(rates.recommended.link, told.link);
+    let rates = answer.rates.as_ref().unwrap();
+    assert_eq!(rates.recommended.point.rate_hz, answer.window.send_rate_hz);
+    assert_eq!(rates.recommended.link, answer.link);
     assert_eq!(
         rates.recommended.point.played.mode,
-        told.interpolation.best.mode
+        answer.interpolation.best.mode
     );
-    let hz = told.window.send_rate_hz;
-    assert!(hz != 20 && told.engines.iter().all(|row| row.equal.rate_hz == hz));
+    let hz = answer.window.send_rate_hz;
+    assert!(hz != 20 && answer.engines.iter().all(|row| row.equal.rate_hz == hz));
     let WidthAdvice {
         position_bits,
         orientation_bits,
         ..
-    } = &told.widths;
+    } = &answer.widths;
     let bits = format!("pos={}&rot={}", position_bits.bits, orientation_bits.bits);
     let at_rate = link.replace("hz=20", &format!("hz={hz}&{bits}"));
     let rows = climb(
@@ -73,33 +73,34 @@ fn its_rungs_are_the_ladders_and_its_errors_the_lanes() {
         .filter(|row| row.class.is_none_or(|class| class == "strict"));
     let ladder: Vec<_> = ladder.map(|row| (row.rung, row.kbps)).collect();
     assert_eq!(
-        told.rungs
+        answer
+            .rungs
             .iter()
             .map(|row| (row.rung, row.kbps))
             .collect::<Vec<_>>(),
         ladder
     );
     // No object jumps, so the errors are those of a lane with the settings to take, which the link gives.
-    let taken = settings(&told.link);
-    assert_eq!(u32::from(told.rung.number), taken.get(Key::Codec));
+    let taken = settings(&answer.link);
+    assert_eq!(u32::from(answer.rung.number), taken.get(Key::Codec));
     let report = report(&tape, &taken);
-    assert_eq!(told.motion.jumps, 0);
-    assert_eq!(told.taken.kbps, report.kbps_mean);
+    assert_eq!(answer.motion.jumps, 0);
+    assert_eq!(answer.taken.kbps, report.kbps_mean);
     assert_eq!(
-        told.taken.played.surface_error_mm_p95,
+        answer.taken.played.surface_error_mm_p95,
         report.surface_error_mm.p95
     );
     assert_eq!(
-        told.taken.played.position_error_mm_p95,
+        answer.taken.played.position_error_mm_p95,
         report.position_error_mm.p95
     );
     assert_eq!(
-        told.taken.played.orientation_error_deg_p95,
+        answer.taken.played.orientation_error_deg_p95,
         report.orientation_error_deg.p95
     );
     // Three delays, of which nothing freezes with the last, and two of them with the other ways.
-    assert_eq!(told.interpolation.tried.len(), 7);
-    assert_eq!(told.freezes, told.taken.played.freezes);
+    assert_eq!(answer.interpolation.tried.len(), 7);
+    assert_eq!(answer.freezes, answer.taken.played.freezes);
 }
 
 #[test]
@@ -238,8 +239,8 @@ fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
 #[test]
 fn delays_are_distinct_and_go_on_until_nothing_freezes() {
     let tape = tape(4, 4);
-    let told = answer(&tape, "#hz=20&link=4g-moving", ErrorLimits::default());
-    let tried = &told.interpolation.tried;
+    let answer = answer(&tape, "#hz=20&link=4g-moving", ErrorLimits::default());
+    let tried = &answer.interpolation.tried;
     let linear = tried.iter().filter(|played| played.mode == "linear");
     let linear: Vec<&InterpolationResult> = linear.collect();
     assert!(
@@ -295,8 +296,8 @@ fn a_wanted_error_gives_the_bits_and_the_same_bits_give_nothing_to_do() {
 fn bits_balance_by_their_surface_error_and_save_bandwidth() {
     let tape = tape(6, 6);
     let link = "#hz=20&jitter=0&loss=0";
-    let told = answer(&tape, link, ErrorLimits::default());
-    let surface = told.widths.surface.as_ref().unwrap();
+    let answer = answer(&tape, link, ErrorLimits::default());
+    let surface = answer.widths.surface.as_ref().unwrap();
     // Without a limit no corner is farther off than with the bits that are set, and nothing is dearer.
     assert_eq!(surface.wanted_mm, surface.set.surface_mm);
     assert_eq!(
@@ -305,9 +306,12 @@ fn bits_balance_by_their_surface_error_and_save_bandwidth() {
     );
     assert!(surface.kept && surface.taken.surface_mm <= surface.wanted_mm);
     assert!(surface.taken.kbps <= surface.set.kbps);
-    assert_eq!(told.widths.position_bits.bits, surface.taken.position_bits);
     assert_eq!(
-        settings(&told.link).get(Key::OrientationBits),
+        answer.widths.position_bits.bits,
+        surface.taken.position_bits
+    );
+    assert_eq!(
+        settings(&answer.link).get(Key::OrientationBits),
         surface.taken.orientation_bits
     );
     // A limit gives quantisation half of it, and the view keeps all of it.
@@ -322,8 +326,8 @@ fn bits_balance_by_their_surface_error_and_save_bandwidth() {
         ..Limits::default()
     };
     let [coarse, fine] = [40.0, 4.0].map(|mm| limited(of(mm)));
-    for (told, mm) in [(&coarse, 40.0), (&fine, 4.0)] {
-        let surface = told.widths.surface.as_ref().unwrap();
+    for (answer, mm) in [(&coarse, 40.0), (&fine, 4.0)] {
+        let surface = answer.widths.surface.as_ref().unwrap();
         assert_eq!(surface.wanted_mm, mm / 2.0);
         assert!(surface.taken.surface_mm <= mm / 2.0, "{surface:?}");
     }
@@ -351,29 +355,29 @@ fn a_motion_without_change_and_a_world_of_ours_have_a_verdict() {
     assert_eq!((still.motion.moving_share, still.rungs.len()), (0.0, 14));
     let settings = settings("#scene=katamari&grid=6&hz=30");
     let world = Tape::record(&settings, 180);
-    let told = answer(
+    let answer = answer(
         &world,
         "#scene=katamari&grid=6&hz=30&mtu=576",
         ErrorLimits::default(),
     );
     assert!(
-        told.link.contains("scene=katamari")
-            && told.warnings.iter().any(|it| it.name == "bounds-wasted")
+        answer.link.contains("scene=katamari")
+            && answer.warnings.iter().any(|it| it.name == "bounds-wasted")
     );
-    assert!(told.rungs[0].packets_over_mtu > 0 && told.mtu_bytes == 576);
+    assert!(answer.rungs[0].packets_over_mtu > 0 && answer.mtu_bytes == 576);
 }
 
 #[test]
 fn a_jump_is_no_error_of_any_way() {
-    let told = jumping(63);
-    assert_eq!((told.motion.jumps, told.interpolation.jumps), (1, 1));
+    let answer = jumping(63);
+    assert_eq!((answer.motion.jumps, answer.interpolation.jumps), (1, 1));
     // Held for a send interval before each of five jumps, a third of the time.
-    for told in [told, jumping(20)] {
-        for played in &told.interpolation.tried {
+    for answer in [answer, jumping(20)] {
+        for played in &answer.interpolation.tried {
             assert!(played.surface_error_mm_p95 < 5.0, "{played:?}");
             assert!(played.apart > 0 && played.compared > 40, "{played:?}");
         }
-        assert!(told.motion.speed_max_m_s < 3.1);
+        assert!(answer.motion.speed_max_m_s < 3.1);
     }
 }
 

@@ -138,12 +138,12 @@ fn a_motion_is_asked_for_told_from_another_and_shown_at_the_links_instant() {
     );
     assert_eq!(visit.notices(), [asks]);
     visit.play_motion(other.clone(), None);
-    let told = format!(
+    let mismatch = format!(
         "The link is of another motion ({}); this is {}",
         name(&own),
         name(&other)
     );
-    assert_eq!(visit.notices(), [told]);
+    assert_eq!(visit.notices(), [mismatch]);
     visit.open(&link);
     assert!(visit.played_motion().is_none());
     visit.play_motion(own, None);
@@ -291,12 +291,12 @@ fn a_trace_is_asked_for_kept_through_a_restart_and_told_from_another() {
     );
     assert_eq!(visit.notices(), std::slice::from_ref(&asks));
     visit.use_trace(other.clone());
-    let told = format!(
+    let mismatch = format!(
         "The link is of another trace ({:08x}); this is {:08x}",
         own.fingerprint(),
         other.fingerprint()
     );
-    assert_eq!(visit.notices(), [told]);
+    assert_eq!(visit.notices(), [mismatch]);
     visit.use_trace(own.clone());
     assert_eq!(visit.notices(), NO_NOTICES);
     let link = visit.permalink(false);

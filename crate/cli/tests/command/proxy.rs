@@ -78,8 +78,8 @@ fn packets_pass_both_ways_and_an_interrupt_leaves_a_recording_that_is_a_network(
         bench.server.send_to(&[n; 7], from).unwrap();
         assert_eq!(bench.client.recv(&mut packet).unwrap(), 7);
     }
-    let told = bench.lines.next().unwrap().unwrap();
-    assert!(told.starts_with("1 s  1 clients  to clients: "), "{told}");
+    let line = bench.lines.next().unwrap().unwrap();
+    assert!(line.starts_with("1 s  1 clients  to clients: "), "{line}");
     // A line on stdin changes the link; one that cannot be used does not.
     writeln!(bench.proxy.stdin.as_ref().unwrap(), "los=1\nlatency=5\ncut").unwrap();
     let mut notes = BufReader::new(bench.proxy.stderr.take().unwrap()).lines();

@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub(super) use pending::Pending;
 
 /// Age of a packet, counted from the newest acknowledged one, above which no acknowledgement can name it, ticks.
-const HEARD_TICKS: u64 = 1024;
+const ACK_WINDOW_TICKS: u64 = 1024;
 
 /// Memory limit of all copies of the sender, bytes. Fewer copies make it slower to encode a packet again. A minute has 16
 /// copies. In class `chained` each takes 0.9 MB with 8 unacknowledged snapshots, 2 MB with 20.
@@ -325,7 +325,7 @@ impl PacketHistory {
 
     fn acknowledge(&mut self, ack: &AckReceived, tick: u64) {
         let newest = self.kept.iter_mut().rev();
-        for kept in newest.take_while(|kept| kept.record.tick + HEARD_TICKS > tick) {
+        for kept in newest.take_while(|kept| kept.record.tick + ACK_WINDOW_TICKS > tick) {
             let sent = tick_of_sequence(kept.record.sequence, kept.record.tick as i64) as u64;
             if kept.received.is_some() && ack.acked.contains(sent) {
                 kept.acked_tick.get_or_insert(tick);

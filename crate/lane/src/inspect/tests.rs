@@ -172,8 +172,8 @@ fn what_a_cube_was_told_from_was_coded_before_it_and_is_near() {
         inspection.spans.iter().find(is_its).unwrap().value == 1
     };
     assert!(changed.all(|span| span.cube.is_some()));
-    assert!(inspection.told_from.len() > 10);
-    for one in &inspection.told_from {
+    assert!(inspection.neighbours.len() > 10);
+    for one in &inspection.neighbours {
         assert!(!one.cubes.is_empty());
         for &other in &one.cubes {
             assert!(place(other) < place(one.cube) && is_changed(other));
@@ -184,10 +184,10 @@ fn what_a_cube_was_told_from_was_coded_before_it_and_is_near() {
         assert_eq!(once.len(), one.cubes.len());
     }
     // The player's cube is the first, and told from none.
-    assert!(inspection.told_from.iter().all(|one| one.cube != 0));
+    assert!(inspection.neighbours.iter().all(|one| one.cube != 0));
     // Other rungs tell none.
     let (tape, history) = with_history("scene=katamari&hz=30&codec=arithmetic", 255);
-    assert_eq!(history.inspect(&tape, 255, None).unwrap().told_from, []);
+    assert_eq!(history.inspect(&tape, 255, None).unwrap().neighbours, []);
 }
 
 #[test]

@@ -82,7 +82,7 @@ struct GuestState {
     peer: Option<Peer>,
     name: String,
     status: RowStatus,
-    heard_ms: f64,
+    received_ms: f64,
     report: Option<Report>,
     compared: u64,
     mismatches: u64,
@@ -213,7 +213,7 @@ impl Host {
         }
         let silent_since_ms = self.now_ms - GONE_MS;
         let is_silent = |guest: &GuestState| {
-            guest.status != RowStatus::Gone && guest.heard_ms < silent_since_ms
+            guest.status != RowStatus::Gone && guest.received_ms < silent_since_ms
         };
         let silent: Vec<u32> = (self.guests.iter())
             .filter(|(_, guest)| is_silent(guest))
@@ -392,7 +392,7 @@ impl Host {
         let outcome = self.server.receive(self.now_ms, &way, datagram);
         let is_sound = !matches!(outcome, DatagramOutcome::Refused(_));
         if let Some(guest) = self.guests.get_mut(&way).filter(|_| is_sound) {
-            guest.heard_ms = self.now_ms;
+            guest.received_ms = self.now_ms;
         }
         match outcome {
             DatagramOutcome::Answer(answer) => self.depart(way, answer),
@@ -416,7 +416,7 @@ impl Host {
             peer: Some(peer),
             name,
             status: RowStatus::Joining,
-            heard_ms: self.now_ms,
+            received_ms: self.now_ms,
             report: None,
             compared: 0,
             mismatches: 0,

@@ -26,9 +26,9 @@ test('players in three languages meet', { timeout: 60_000 }, async (t) => {
   const start = (program, ...words) => {
     const child = spawn(program, words.map(String), { stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(child);
-    const told = { text: '' };
-    child.stdout.setEncoding('utf8').on('data', (text) => (told.text += text));
-    return told;
+    const output = { text: '' };
+    child.stdout.setEncoding('utf8').on('data', (text) => (output.text += text));
+    return output;
   };
   try {
     start(rust, 'server', port);
@@ -39,12 +39,12 @@ test('players in three languages meet', { timeout: 60_000 }, async (t) => {
     };
     const isDone = ({ text }) => text.split('\nhit ').length > 4 && /onnected.*ms behind/.test(text) && text.includes(' at ');
     for (let waits = 0; waits < 200 && !Object.values(players).every(isDone); waits += 1) await sleep(200);
-    for (const [name, told] of Object.entries(players)) {
-      assert.ok(isDone(told) && told.text.includes(`${name} is here`), `${name}: ${told.text}`);
-      t.diagnostic(`${name}: ${told.text.split('\n').findLast((line) => line.includes('round trip'))}`);
+    for (const [name, output] of Object.entries(players)) {
+      assert.ok(isDone(output) && output.text.includes(`${name} is here`), `${name}: ${output.text}`);
+      t.diagnostic(`${name}: ${output.text.split('\n').findLast((line) => line.includes('round trip'))}`);
     }
-    const heard = Object.values(players).map(({ text }) => text.split(' is here').length - 1);
-    assert.ok(Math.max(...heard) >= 3, `${heard}`);
+    const arrivals = Object.values(players).map(({ text }) => text.split(' is here').length - 1);
+    assert.ok(Math.max(...arrivals) >= 3, `${arrivals}`);
   } finally {
     children.forEach((child) => child.kill('SIGKILL'));
     rmSync(folder, { recursive: true });

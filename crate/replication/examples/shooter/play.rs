@@ -22,7 +22,7 @@ pub(crate) struct Play {
     /// Predicted position of the own player.
     own: Option<[f32; 3]>,
     /// Messages of the server, chat and hits, in the order of their arrival.
-    pub(crate) heard: Vec<String>,
+    pub(crate) messages: Vec<String>,
     /// Hits of the own shots, as the client itself judged them.
     pub(crate) hits: Vec<String>,
 }
@@ -49,7 +49,7 @@ impl Play {
         }
         self.predict();
         while let Some(words) = self.client.next_message() {
-            self.heard
+            self.messages
                 .push(String::from_utf8_lossy(&words).into_owned());
         }
         while let Some(bytes) = self.client.send(now_ms) {
@@ -79,7 +79,7 @@ pub(crate) fn play(socket: &UdpSocket, name: &str, frames: u64) -> Outcome<Play>
         client: Client::new(settings(), name.as_bytes(), nonce)?,
         inputs: BTreeMap::new(),
         own: None,
-        heard: Vec::new(),
+        messages: Vec::new(),
         hits: Vec::new(),
     };
     play.client.message(format!("{name} is here").as_bytes())?;
@@ -93,7 +93,7 @@ pub(crate) fn play(socket: &UdpSocket, name: &str, frames: u64) -> Outcome<Play>
         std::thread::sleep((Duration::from_secs(frame) / 60).saturating_sub(start.elapsed()));
         play.frame(socket, start.elapsed().as_secs_f64() * 1000.0, player);
         if frames == u64::MAX {
-            play.heard.drain(..).for_each(|words| println!("{words}"));
+            play.messages.drain(..).for_each(|it| println!("{it}"));
             play.hits.clear();
             if frame % 60 == 0 {
                 println!(

@@ -82,7 +82,7 @@ pub struct Dialer {
     epoch: Option<u32>,
     restarts: u32,
     time: PassingTime,
-    heard_ms: f64,
+    received_ms: f64,
     /// Time of the first hello, ms.
     asked_ms: Option<f64>,
     /// Round trip measured during the last join, ms.
@@ -110,7 +110,7 @@ impl Dialer {
             epoch: None,
             restarts: 0,
             time: PassingTime::new(STEP_MS),
-            heard_ms: 0.0,
+            received_ms: 0.0,
             asked_ms: None,
             round_trip_ms: 0.0,
             doubt_ms: None,
@@ -176,11 +176,11 @@ impl Dialer {
         now_ms: f64,
         bytes: &'a [u8],
     ) -> Result<ClientEvent<'a>, RefusalReason> {
-        let heard = (self.time.pass(now_ms)).and_then(|now_ms| self.handle(now_ms.0, bytes));
-        if let Err(reason) = heard {
+        let event = (self.time.pass(now_ms)).and_then(|now_ms| self.handle(now_ms.0, bytes));
+        if let Err(reason) = event {
             self.refused.add(reason);
         }
-        heard
+        event
     }
 
     fn handle<'a>(
@@ -254,7 +254,7 @@ impl Dialer {
         let peer = Peer::from_number(peer);
         self.stage = DialStage::Connected { key, peer };
         self.status = Status::Connected;
-        (self.heard_ms, self.doubt_ms) = (now_ms, None);
+        (self.received_ms, self.doubt_ms) = (now_ms, None);
         self.sent_ms = None;
         Ok(ClientEvent::Connected)
     }
@@ -308,7 +308,7 @@ impl Dialer {
             }
             SealedKind::Keep => ClientEvent::Nothing,
         };
-        (self.heard_ms, self.doubt_ms) = (now_ms, None);
+        (self.received_ms, self.doubt_ms) = (now_ms, None);
         Ok(event)
     }
 
@@ -356,7 +356,7 @@ impl Dialer {
         let is_over = |since_ms: f64, ms: f64| now_ms - since_ms >= ms;
         if match self.stage {
             DialStage::Connected { .. } => {
-                is_over(self.heard_ms, TIMEOUT_MS)
+                is_over(self.received_ms, TIMEOUT_MS)
                     || (self.doubt_ms).is_some_and(|since_ms| is_over(since_ms, DOUBT_MS))
             }
             DialStage::Proof { since_ms, .. } => is_over(since_ms, PROOF_MS),

@@ -148,7 +148,7 @@ struct Connection<A> {
     nonce: u64,
     key: u64,
     stage: PeerStage,
-    heard_ms: f64,
+    received_ms: f64,
     /// Time of the newest sealed datagram to the client, ms.
     sent_ms: f64,
     /// Time of the first datagram that told the client of its admission, ms.
@@ -294,7 +294,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
     fn is_silent(&self, from: &A) -> bool {
         let peer = self.peers.get(from);
         let connection = peer.and_then(|peer| self.connections.get(peer));
-        connection.is_none_or(|it| self.time.now_ms() - it.heard_ms >= STRANGER_MS)
+        connection.is_none_or(|it| self.time.now_ms() - it.received_ms >= STRANGER_MS)
     }
 
     fn challenge<'a>(&self, nonce: u64, from: &A) -> ServerEvent<'a> {
@@ -366,7 +366,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                     }
                     PeerStage::Connected => {}
                 }
-                connection.heard_ms = now_ms;
+                connection.received_ms = now_ms;
                 Ok(match kind {
                     SealedKind::Data => ServerEvent::Payload(peer, payload),
                     SealedKind::Keep => ServerEvent::Taken,
@@ -410,7 +410,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
             && let Some(connection) = self.connections.get_mut(&peer)
         {
             let is_same = connection.nonce == nonce;
-            let is_silent = now_ms - connection.heard_ms >= REPLACE_MS;
+            let is_silent = now_ms - connection.received_ms >= REPLACE_MS;
             match &connection.stage {
                 PeerStage::Refused(refusal, words) if is_same => {
                     return Ok(ServerEvent::Answer(refusal_bytes(nonce, *refusal, words)));
@@ -422,7 +422,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                 }
                 PeerStage::Refused(..) | PeerStage::ThrownOut(_) => self.forget(peer, None),
                 _ if is_same => {
-                    connection.heard_ms = now_ms;
+                    connection.received_ms = now_ms;
                     return Ok(ServerEvent::Taken);
                 }
                 // A late copy of an old proof must not end a connection that works.
@@ -443,7 +443,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
             nonce,
             key: self.key(nonce, from),
             stage: PeerStage::Waiting,
-            heard_ms: now_ms,
+            received_ms: now_ms,
             sent_ms: now_ms,
             accepted_ms: None,
             round_trip_ms: 0.0,
@@ -506,7 +506,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                 true => PeerStage::ThrownOut(words),
                 false => PeerStage::Refused(Refusal::NotAdmitted, words),
             };
-            (connection.heard_ms, connection.is_notified) = (self.time.now_ms(), false);
+            (connection.received_ms, connection.is_notified) = (self.time.now_ms(), false);
             if is_seated {
                 self.tell(PeerEvent::Left(peer, LeaveReason::Refused));
             }
@@ -524,7 +524,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         mut send: impl FnMut(&A, &[u8]),
     ) -> Result<(), RefusalReason> {
         let now_ms = self.time.pass(now_ms)?.0;
-        let is_silent = |connection: &Connection<A>| now_ms - connection.heard_ms >= TIMEOUT_MS;
+        let is_silent = |connection: &Connection<A>| now_ms - connection.received_ms >= TIMEOUT_MS;
         let silent = self.connections.iter().filter(|(_, it)| is_silent(it));
         let silent: Vec<Peer> = silent.map(|(&peer, _)| peer).collect();
         for peer in silent {
@@ -610,8 +610,8 @@ impl<A: Clone + Ord + Hash> Listener<A> {
     }
 
     /// Returns the time of a client's last datagram, ms; `None` if the client is unknown.
-    pub(crate) fn heard_ms(&self, peer: Peer) -> Option<f64> {
-        self.connections.get(&peer).map(|it| it.heard_ms)
+    pub(crate) fn received_ms(&self, peer: Peer) -> Option<f64> {
+        self.connections.get(&peer).map(|it| it.received_ms)
     }
 
     /// Returns the round trip to a client as measured while it joined, ms: a little too long, or more if a datagram was lost.

@@ -9,12 +9,12 @@ use snapshot_base::random::KeyedDraw;
 use std::collections::VecDeque;
 
 /// A datagram of an attacker: any bytes, or a genuine datagram that was damaged, cut, mixed with another or heard before.
-fn forged(luck: KeyedDraw, heard: &[Vec<u8>]) -> Vec<u8> {
+fn forged(luck: KeyedDraw, genuine: &[Vec<u8>]) -> Vec<u8> {
     let below = |what: u64, end: usize| (luck.with(what).unit() * end as f64) as usize;
     let any = |word: u64| below(word, 256) as u8;
-    let mut bytes = match heard.len() {
+    let mut bytes = match genuine.len() {
         0 => Vec::new(),
-        len => heard[below(1, len)].clone(),
+        len => genuine[below(1, len)].clone(),
     };
     match below(2, 5) {
         _ if bytes.is_empty() => bytes = (0..below(3, 80) as u64).map(|at| any(10 + at)).collect(),
@@ -25,12 +25,12 @@ fn forged(luck: KeyedDraw, heard: &[Vec<u8>]) -> Vec<u8> {
         }
         2 => bytes.truncate(below(6, bytes.len())),
         3 => {
-            let other = &heard[below(7, heard.len())];
+            let other = &genuine[below(7, genuine.len())];
             let at = below(8, bytes.len().min(other.len()));
             bytes[at..].fill(any(9));
             bytes.extend_from_slice(&other[at..]);
         }
-        // As it was heard: a copy.
+        // An exact copy.
         _ => {}
     }
     bytes
@@ -41,7 +41,7 @@ fn a_hundred_thousand_hostile_datagrams_between_the_real_ones_change_no_object()
     let mut table = Table::new(settings(30), 30);
     (0..2).for_each(|_| table.sit(b"ticket", link(0.02)));
     table.run(60);
-    let mut heard: [Vec<Vec<u8>>; 2] = Default::default();
+    let mut genuine: [Vec<Vec<u8>>; 2] = Default::default();
     // A copy that overtakes its original is no forgery: copies come when the originals have arrived.
     let mut under_way: VecDeque<[Vec<Vec<u8>>; 2]> = VecDeque::new();
     let mut hostile = 0_u64;
@@ -56,7 +56,7 @@ fn a_hundred_thousand_hostile_datagrams_between_the_real_ones_change_no_object()
             // From the addresses of both clients, and from one of the attacker's own.
             match table
                 .server
-                .receive(now_ms, &address, &forged(luck, &heard[0]))
+                .receive(now_ms, &address, &forged(luck, &genuine[0]))
             {
                 DatagramOutcome::Joins(peer, _) => {
                     assert!(address < 2, "an address that is not proved");
@@ -68,17 +68,17 @@ fn a_hundred_thousand_hostile_datagrams_between_the_real_ones_change_no_object()
             }
             let Seat { client, .. } = &mut table.seats[address % 2];
             let before = client.snapshot().map(|(tick, _)| tick);
-            let _refused = client.receive(now_ms, &forged(luck, &heard[1]));
+            let _refused = client.receive(now_ms, &forged(luck, &genuine[1]));
             assert_eq!(client.snapshot().map(|(tick, _)| tick), before);
         }
         assert_eq!(table.server.peers().count(), joined);
         under_way.push_back(std::mem::take(&mut table.seats[0].last));
         let has_arrived = under_way.len() > 30;
         let arrived = has_arrived.then(|| under_way.pop_front()).flatten();
-        for (heard, arrived) in heard.iter_mut().zip(arrived.unwrap_or_default()) {
-            heard.extend(arrived);
-            let old = heard.len().saturating_sub(200);
-            heard.drain(..old);
+        for (genuine, arrived) in genuine.iter_mut().zip(arrived.unwrap_or_default()) {
+            genuine.extend(arrived);
+            let old = genuine.len().saturating_sub(200);
+            genuine.drain(..old);
         }
     }
     for seat in &table.seats {

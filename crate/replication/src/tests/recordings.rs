@@ -79,8 +79,8 @@ fn step(table: &mut Table) {
     while server.next_message().is_some() {}
     for seat in &mut table.seats {
         let client = &mut seat.client;
-        let heard = std::mem::take(&mut seat.last)[1].pop();
-        if let Some(mut bytes) = heard.filter(|_| tick.is_multiple_of(97)) {
+        let datagram = std::mem::take(&mut seat.last)[1].pop();
+        if let Some(mut bytes) = datagram.filter(|_| tick.is_multiple_of(97)) {
             bytes[0] ^= 0x10;
             let _refused = client.receive(now_ms, &bytes);
             bytes[0] ^= 0x10;

@@ -244,13 +244,13 @@ mod tests {
             let [from, to] = [0.0, error_m].map(|far| camera.target() + across * far);
             let [a, b] = [from, to].map(|at| drawn.pixel_at_position(at));
             let apart_px = (a.x - b.x).hypot(a.y - b.y);
-            let told_px = camera.px_of_m(viewport) * error_m;
+            let expected_px = camera.px_of_m(viewport) * error_m;
             assert!(
-                (told_px - apart_px).abs() < 0.5,
-                "{place}: {told_px} {apart_px}"
+                (expected_px - apart_px).abs() < 0.5,
+                "{place}: {expected_px} {apart_px}"
             );
             assert!(
-                (told_px - apart_px).abs() < 0.05 * apart_px.max(0.2),
+                (expected_px - apart_px).abs() < 0.05 * apart_px.max(0.2),
                 "{place}"
             );
         }

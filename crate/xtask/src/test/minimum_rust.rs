@@ -34,8 +34,8 @@ fn skipped_with(other: &str) -> String {
 
 /// Returns the compiler's version if it is not the minimum version; else `None`.
 fn other_version() -> Option<String> {
-    let told = answer(&mut command("rustc", ["--version"]))?;
-    let version = told.split(' ').nth(1)?;
+    let output = answer(&mut command("rustc", ["--version"]))?;
+    let version = output.split(' ').nth(1)?;
     (!is_minimum(version)).then(|| version.to_owned())
 }
 

@@ -19,7 +19,7 @@ pub(super) fn lines(parts: &[TestPart]) -> Vec<String> {
     let missing = missing
         .into_iter()
         .filter(|(is_missing, _)| *is_missing && parts.contains(&TestPart::Apart));
-    missing.map(|(_, told)| told.to_owned()).collect()
+    missing.map(|(_, text)| text.to_owned()).collect()
 }
 
 /// Returns true if a process may create its own network namespace.

@@ -66,7 +66,7 @@ fn a_capture_is_only_judged_with_its_own_inputs() {
     let folder = empty_folder("inputs");
     let file = folder.join("slide.bin");
     std::fs::write(&file, slide(30)).unwrap();
-    for (inputs, told) in [
+    for (inputs, expected) in [
         (None, "slide.inputs"),
         (
             Some([2; 23].to_vec()),
@@ -78,7 +78,7 @@ fn a_capture_is_only_judged_with_its_own_inputs() {
             std::fs::write(folder.join("slide.inputs"), inputs).unwrap();
         }
         let said = refusal(&["challenge", file.to_str().unwrap()]);
-        assert!(said.contains(told), "{said}");
+        assert!(said.contains(expected), "{said}");
     }
 }
 

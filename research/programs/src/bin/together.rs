@@ -84,7 +84,7 @@ fn serve(port: u16, run: u32, end_ms: u64) -> Outcome {
     socket.set_nonblocking(true)?;
     let mut server: Server<SocketAddr> = Server::new(settings(), [run as u8; 16])?;
     let (start_ms, mut buffer) = (next(20), [0; 2048]);
-    let (mut tick, mut told) = (0, 0);
+    let (mut tick, mut printed) = (0, 0);
     while unix_ms() < end_ms {
         let now_ms = next(20) - start_ms;
         while let Ok((len, from)) = socket.recv_from(&mut buffer) {
@@ -102,8 +102,8 @@ fn serve(port: u16, run: u32, end_ms: u64) -> Outcome {
             let now_ms = tick as f64 * 20.0;
             server.tick(now_ms, tick, &game(tick, run), |_, _| true, send)?;
             let (newest, objects) = server.newest();
-            if newest > told {
-                told = newest;
+            if newest > printed {
+                printed = newest;
                 let objects: Vec<Object> = objects.collect();
                 println!("T {run} {newest} {:08x}", hash(&objects));
             }

@@ -131,13 +131,13 @@ impl SyncSender {
         let silence = self
             .acked_tick
             .or(self.first_tick)
-            .is_some_and(|heard| self.ticks.now() - heard > silence_ticks);
+            .is_some_and(|last_tick| self.ticks.now() - last_tick > silence_ticks);
         if silence {
             self.silent_tick = Some(self.ticks.now());
         }
-        let heard_ticks = self.silent_tick.map(|silent| self.ticks.now() - silent);
-        let forgets = heard_ticks.is_some_and(|ticks| ticks == 0 || ticks == HEALING_TICKS);
-        let heals = heard_ticks.is_some_and(|ticks| ticks < 2 * HEALING_TICKS);
+        let after_silence_ticks = self.silent_tick.map(|silent| self.ticks.now() - silent);
+        let forgets = after_silence_ticks.is_some_and(|ticks| ticks == 0 || ticks == HEALING_TICKS);
+        let heals = after_silence_ticks.is_some_and(|ticks| ticks < 2 * HEALING_TICKS);
         let rest_counts = self.config.rest_counts || heals;
         let accumulates = self.config.accumulates;
         for (index, cube) in states.iter().enumerate() {

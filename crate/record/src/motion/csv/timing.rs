@@ -32,16 +32,16 @@ impl Timing {
 
     /// Returns the timing of rows with tick numbers. If rows exist only at every n-th tick, the rate is divided by n.
     pub(super) fn of_ticks(instants: &[f64], hz: Option<f64>, notes: &mut Vec<String>) -> Timing {
-        let told_hz = hz.unwrap_or_else(|| WORLD.hz().into());
+        let tick_hz = hz.unwrap_or_else(|| WORLD.hz().into());
         let distances = instants.windows(2).map(|pair| (pair[1] - pair[0]) as u64);
         let every = match instants.len() {
             0..3 => 1,
             _ => distances.fold(0, greatest_common_divisor).max(1),
         };
-        let rate = told_hz / every as f64;
+        let rate = tick_hz / every as f64;
         if hz.is_none() {
             notes.push(format!(
-                "no rate is told: {told_hz} ticks a second are assumed, and a first line rate=30 tells another"
+                "no rate is told: {tick_hz} ticks a second are assumed, and a first line rate=30 tells another"
             ));
         }
         if every > 1 {
@@ -55,7 +55,7 @@ impl Timing {
             );
         }
         let first = instants.first().copied().unwrap_or(0.0);
-        Timing::even(rate, first, rate / told_hz, notes)
+        Timing::even(rate, first, rate / tick_hz, notes)
     }
 
     /// Returns the timing of rows with times. `unit_s` is the number of seconds in a unit of these times; `None` if the

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 const BYTES_MAX: usize = 64 << 20;
 const TABLE_BYTES_MAX: usize = 256 << 20;
 /// Upper limit of the number of names that a note lists.
-const NAMES_TOLD: usize = 6;
+const NAMES_LISTED_MAX: usize = 6;
 
 /// Returns the columns of a text's table, as [`csv::columns`] does, and also of a table that this module makes from another
 /// form of text.
@@ -159,14 +159,14 @@ fn too_long() -> MotionError {
     ))
 }
 
-/// Lists names for a note: the first [`NAMES_TOLD`], and the number of further names.
+/// Lists names for a note: the first [`NAMES_LISTED_MAX`], and the number of further names.
 fn listed(names: &[String]) -> String {
     let quoted: Vec<String> = names
         .iter()
-        .take(NAMES_TOLD)
+        .take(NAMES_LISTED_MAX)
         .map(|name| shorten(name))
         .collect();
-    let more = if names.len() > NAMES_TOLD {
+    let more = if names.len() > NAMES_LISTED_MAX {
         ", …"
     } else {
         ""

@@ -63,7 +63,7 @@ fn a_process_is_ready_allocated_and_shut_down_by_its_players() {
     sdk.wait("/health");
     assert_eq!(sdk.life(), ["/ready"], "nobody has joined");
     let play = process.join(90).join().unwrap().unwrap();
-    assert!(play.heard.iter().any(|words| words == "anna is here"));
+    assert!(play.messages.iter().any(|words| words == "anna is here"));
     assert_eq!(sdk.life(), ["/ready", "/allocate"]);
     // The server takes a silent player for gone after five seconds.
     process.end();
@@ -80,7 +80,7 @@ fn a_silent_sdk_stops_neither_the_game_nor_its_end() {
     let sdk = StandIn::start(Manner::IsSilent);
     let process = Process::start(sdk.port);
     let play = process.join(180).join().unwrap().unwrap();
-    assert!(play.heard.iter().any(|words| words == "anna is here"));
+    assert!(play.messages.iter().any(|words| words == "anna is here"));
     // A loop that waited for the SDK would send nothing for a second, again and again.
     let freezes = play.client.figures().freezes;
     assert!(freezes < 10, "{freezes} freezes");

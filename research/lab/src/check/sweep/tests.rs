@@ -8,8 +8,8 @@ use snapshot_settings::{Desync, Key, Strategy};
 #[test]
 fn a_thousand_seeds_hold() {
     let failures = sweep(0..1000, |_| ());
-    let told: Vec<String> = failures.iter().map(ToString::to_string).collect();
-    assert!(failures.is_empty(), "{}", told.join("\n"));
+    let messages: Vec<String> = failures.iter().map(ToString::to_string).collect();
+    assert!(failures.is_empty(), "{}", messages.join("\n"));
 }
 
 #[test]
@@ -77,10 +77,10 @@ fn the_rig_tells_a_run_that_went_wrong() {
             report.packets.lost += 1
         }),
     ];
-    for (told, go_wrong) in wrongs {
+    for (reason, go_wrong) in wrongs {
         let mut bad = good.clone();
         go_wrong(&mut bad);
-        assert_eq!(broken_report(&bad, true), Some(told));
+        assert_eq!(broken_report(&bad, true), Some(reason));
     }
     assert!(broken_report(&good, false).is_some());
 
@@ -93,14 +93,14 @@ fn the_rig_tells_a_run_that_went_wrong() {
     assert_eq!(broken(&run(&disturbed.settings, &tape)), None);
     let desync = Desync::Bit as u32;
     disturbed.settings.set(Key::Desync, desync).unwrap();
-    let told = broken(&run(&disturbed.settings, &tape));
-    assert_eq!(told, Some("the right world is another"));
+    let reason = broken(&run(&disturbed.settings, &tape));
+    assert_eq!(reason, Some("the right world is another"));
 }
 
 /// Plays the command that a failure names.
 fn played_again(failure: &Failure) -> Lab {
-    let told = failure.to_string();
-    let words: Vec<&str> = told.split(' ').collect();
+    let message = failure.to_string();
+    let words: Vec<&str> = message.split(' ').collect();
     let after = |word: &str| {
         let place = words.iter().position(|found| *found == word);
         place.map(|place| words[place + 1].trim_matches('"'))
