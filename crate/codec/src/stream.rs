@@ -305,7 +305,7 @@ pub fn orientation<S: PacketStream>(
     Ok(())
 }
 
-/// Codes numbers as floats, by their bit patterns.
+/// Codes floats, given by their bit patterns, in 32 bits each.
 pub(crate) fn floats<S: PacketStream>(
     stream: &mut S,
     cube: usize,

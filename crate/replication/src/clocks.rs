@@ -4,7 +4,7 @@
 //! between passed and paced time. A part that knows one clock alone takes a bare `now_ms`, too. `InputQueue` says which reading
 //! of its clock belongs to a tick of the server.
 
-/// An instant of an end's passed time, ms. It only goes forwards, whatever the game's clock says.
+/// An instant of an end's monotonic clock, ms. That clock never goes back, whatever the game's clock says.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PassedMs(pub(crate) f64);
 
@@ -12,11 +12,11 @@ pub(crate) struct PassedMs(pub(crate) f64);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PacedMs(pub(crate) f64);
 
-/// A tick of the server with its fraction, counted from a client's epoch.
+/// A tick of the server with its fraction, counted from the tick that `epoch_of` returns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ServerTick(pub(crate) f64);
 
-/// A reading of a client's input clock in ticks, counted from the client's epoch. It runs ahead of the server's tick.
+/// An instant of a client's input clock, in ticks from the same one on. That clock runs ahead of the server's tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct InputTick(pub(crate) f64);
 

@@ -25,7 +25,7 @@ pub struct SendCounts {
     pub packets: u64,
     /// Sum of the bytes of all packets.
     pub bytes: u64,
-    /// Number of messages about an object.
+    /// Number of sent updates, each about one object.
     pub updates: u64,
 }
 

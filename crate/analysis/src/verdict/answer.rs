@@ -23,7 +23,8 @@ pub struct SurfaceAdvice {
     pub wanted_mm: f64,
     /// True if some bits within the settings' range keep the wanted error.
     pub kept: bool,
-    /// The cheapest pair of bits that keeps the wanted error; the finest pair if no pair keeps it.
+    /// The bits of positions and orientations that take least bandwidth within the wanted error. The finest ones if none is within
+    /// it.
     pub taken: BitsPair,
     /// The bits of positions and orientations that the link sets.
     pub set: BitsPair,

@@ -8,7 +8,7 @@ const NETWORKS: &str = "networks";
 const LEAST: f64 = 0.001;
 const MOST: f64 = 1e6;
 
-/// Limits and networks of a verdict whose values a link can name.
+/// The limits and networks of a verdict that the page's address can hold.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LinkedLimits {
     pub limits: Limits,

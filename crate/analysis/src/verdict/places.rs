@@ -21,8 +21,8 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Finds the players' places in a window of ticks, from the states at each second. `None` if there are fewer than two
-    /// objects.
+    /// Finds the players' objects, which move farthest, and the distance that counts as near. It compares states 1 s apart in a
+    /// window of ticks. `None` if there are fewer than two objects.
     pub(super) fn find(tape: &Tape, window: TickSpan) -> Option<Places> {
         let second = tape.tick_rate().hz() as usize;
         let mut seconds: Vec<Vec<CubeState>> = Vec::new();

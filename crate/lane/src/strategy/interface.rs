@@ -61,7 +61,7 @@ impl Ticks {
         self.0.unwrap_or_default()
     }
 
-    /// Advances to a tick after checking its number, its input and the number of cubes; an error changes nothing.
+    /// Notes the next tick if its number, its input and the number of cubes are right; an error changes nothing.
     pub(crate) fn advance(
         &mut self,
         tick: u64,

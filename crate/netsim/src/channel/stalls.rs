@@ -12,7 +12,7 @@ pub struct StallConditions {
     /// Length of a stall, ms; the mean if stalls are random. No stall is longer than half of the mean time from one to the
     /// next.
     pub length_ms: f64,
-    /// True if starts and lengths of stalls are random. Lengths are exponential, up to four means.
+    /// True if starts and lengths of stalls are random. Lengths are exponential, at most four times their mean.
     pub random: bool,
 }
 

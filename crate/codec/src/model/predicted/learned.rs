@@ -39,7 +39,7 @@ const CHANCE_ONE: f32 = 65_536.0;
 const ESCAPES: [f32; ALPHABETS] = [1.0, 2.5, 6.5];
 const ESCAPE_SLOPE: f32 = 0.75;
 
-/// Returns the starting distribution of an alphabet's escapes.
+/// Returns the initial distribution of the exponent in an alphabet's escapes.
 pub(super) fn escapes(alphabet: usize) -> ClassEnds {
     let share = |exponent: usize| {
         let apart = (exponent as f32 - ESCAPES[alphabet]).abs();
@@ -61,7 +61,7 @@ pub(super) struct TableTrust {
 }
 
 impl TableTrust {
-    /// Trust for a world with a player, like those that the tables were trained on.
+    /// Trust in the trained tables if the world has a player, as those of the training have.
     pub(super) const TRAINED: Self = Self {
         weights: None,
         rate: 0.005,

@@ -17,7 +17,7 @@ pub(crate) fn each(column: impl Fn(usize) -> f32) -> Axes {
     [column(0), column(1), column(2), column(3)]
 }
 
-/// Converts several vectors to four columns each; the fourth column is 0.
+/// Pads several vectors for SIMD to four numbers each; the fourth is 0.
 #[inline(always)]
 pub(crate) fn all_columns<const N: usize>(vectors: [Vector3; N]) -> [Axes; N] {
     let mut all = [[0.0; 4]; N];

@@ -15,7 +15,7 @@ use super::coder::Coder;
 pub const CLASSES: usize = 16;
 /// Index of the last class; it ends where the whole range ends.
 pub const LAST: usize = CLASSES - 1;
-/// Scale of a cumulative distribution: the end of the last class.
+/// End of a cumulative distribution, which stands for probability 1.
 pub(in crate::model) const WHOLE: u16 = 1 << 15;
 /// Least share of a class in a distribution, out of 32,768.
 pub(in crate::model) const LEAST: u16 = 6;
