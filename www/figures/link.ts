@@ -37,12 +37,17 @@ export class LinkFigure extends LabElement {
   private readAt = 0;
   private readOf = '';
 
-  protected override willUpdate(): void {
+  /** While it plays, the figure is drawn anew only where its packets are. */
+  protected override shouldUpdate(): boolean {
+    if (!super.shouldUpdate()) return false;
     const of = `${this.lane} ${this.windowS} ${lab.permalink} ${lab.running}`;
     const now = performance.now();
-    if (lab.running && of === this.readOf && now - this.readAt < Math.max(READ_EVERY_MS, READ_EVERY_MS_A_SECOND * this.windowS)) return;
+    // Each instant asks again, also one that draws nothing.
+    void lab.now;
+    if (lab.running && of === this.readOf && now - this.readAt < Math.max(READ_EVERY_MS, READ_EVERY_MS_A_SECOND * this.windowS)) return false;
     [this.readAt, this.readOf] = [now, of];
     this.data = readLink(this.lane, this.windowS);
+    return true;
   }
 
   protected override render() {

@@ -113,6 +113,13 @@ test('it goes on while it plays, and assistive technology stumbles over nothing,
   expect(scrolls).toBe(false);
 });
 
+test('it has packets soon after a link has opened it, while the motion plays @apart', async ({ page }) => {
+  await open(page, 'grid=5&show=link');
+  await expect(page.locator('lab-delay-histogram')).toBeVisible();
+  const before = await caption(page).textContent();
+  await expect(caption(page)).not.toHaveText(before ?? '');
+});
+
 test('a bottleneck is told by the header, the ladder, the packets and the widths @apart', async ({ page }) => {
   await open(page, NARROW.replace('at=1080&show=link', 'at=900&show=ladder'));
   await expect(page.locator('lab-bandwidth .link-full')).toHaveText('link full');
