@@ -12,7 +12,7 @@ import { apart } from './runs';
 import './runs';
 import { button } from '../shell/button';
 import { tables } from '../tables';
-import { figureRow, figureValue, hasB } from './table';
+import { figureRow, figureValue, hasB, plainText, row } from './table';
 
 /** Ids of the compared figures. */
 const COMPARED = [
@@ -140,12 +140,9 @@ function inWords(setting: Setting | undefined, text = ''): string {
   return choice?.label ?? (text === '' || Number.isNaN(Number(text)) ? text : [text, setting?.unit].filter(Boolean).join(' '));
 }
 
-function shown(value: number | null | undefined): string {
-  return value == null ? '–' : measure(value);
-}
-
 /** A figure of A and of B, and the difference. */
 function compared(id: string, liveOfB: Live | undefined) {
   const [a, b] = [figureValue(lab.now.a, id), liveOfB === undefined || !hasB(id) ? undefined : figureValue(liveOfB, id)];
+  const shown = (value: number | null | undefined): string => (value == null ? '–' : plainText(value, row(id).unit));
   return figureRow(id, [shown(a), shown(b), a == null || b == null ? '–' : apart(shown(a), shown(b))]);
 }

@@ -3,7 +3,7 @@
 import { html } from 'lit';
 import type { Figure } from '../../pkg/snapshot_web';
 import { type Live, lab } from '../lab';
-import { measure, rateText } from '../shell/format';
+import { count, measure, rateText } from '../shell/format';
 import { cells } from '../shell/parts';
 import { tables } from '../tables';
 
@@ -50,5 +50,10 @@ export function figureRow(id: string, values: readonly unknown[]) {
 export function valueText(value: number, { unit, unit_text }: Figure): string {
   if (unit === 'kbps') return rateText(value);
   if (unit === 'degrees') return `${measure(value)}°`;
-  return unit_text === '' ? measure(value) : `${measure(value)} ${unit_text}`;
+  return unit_text === '' ? plainText(value, unit) : `${measure(value)} ${unit_text}`;
+}
+
+/** A value without its unit. What is counted is whole; a mean of counts may not be. */
+export function plainText(value: number, unit: Figure['unit']): string {
+  return unit === 'count' && Number.isInteger(value) ? count(value) : measure(value);
 }

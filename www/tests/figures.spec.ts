@@ -148,13 +148,12 @@ test('what if a lost packet had arrived: both are seen side by side', async ({ p
   await expect(first).toBeVisible();
   const seconds = Number(/[\d.]+/.exec((await first.textContent()) ?? '')?.[0]);
   await expect(page.getByRole('slider', { name: 'Instant that is shown' })).toHaveValue(String(Math.round(seconds * 60)));
-  const lost = (
-    await page
-      .getByRole('row', { name: /Packets lost/ })
-      .getByRole('cell')
-      .allTextContents()
-  ).map(Number.parseFloat);
-  expect(lost[1]).toBe((lost[0] ?? 0) - 1);
+  const [lostA = '', lostB = ''] = await page
+    .getByRole('row', { name: /Packets lost/ })
+    .getByRole('cell')
+    .allTextContents();
+  // What is counted has no decimals.
+  expect([lostA, lostB]).toEqual([String(Number(lostA)), String(Number(lostA) - 1)]);
   // By keys, too: on the packets, and on the line of time.
   await page.getByRole('tabpanel').getByRole('button', { name: 'Drop B' }).click();
   await show(page, 'Packets');
