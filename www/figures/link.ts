@@ -37,12 +37,12 @@ export class LinkFigure extends LabElement {
   private readAt = 0;
   private readOf = '';
 
-  /** While it plays, the figure is drawn anew only where its packets are. */
+  /** Reads the packets. While the motion plays, they are read and drawn at most twice a second. */
   protected override shouldUpdate(): boolean {
     if (!super.shouldUpdate()) return false;
     const of = `${this.lane} ${this.windowS} ${lab.permalink} ${lab.running}`;
     const now = performance.now();
-    // Each instant asks again, also one that draws nothing.
+    // Who reads this signal is asked again at each instant, also after one that draws nothing.
     void lab.now;
     if (lab.running && of === this.readOf && now - this.readAt < Math.max(READ_EVERY_MS, READ_EVERY_MS_A_SECOND * this.windowS)) return false;
     [this.readAt, this.readOf] = [now, of];

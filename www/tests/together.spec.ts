@@ -212,7 +212,7 @@ test('a host whose world is paused keeps its guest, who is told @apart', async (
   const said = await wordsSaid(word(guest));
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
   await page.keyboard.press('p');
-  await expect(word(guest)).toHaveText('The host is there, but its world stands still.');
+  await expect(word(guest)).toHaveText('The host is there, but sends nothing new: its world may be paused.');
   // Longer than the silence after which either end is gone.
   await page.waitForTimeout(6_000);
   await expect(page.locator('lab-hosted')).toContainText('Shared with 1 guest.');

@@ -77,7 +77,7 @@ export class Play {
     else if (silentMs > SILENT_MS) this.said.value = 'Nothing comes from the host at the moment …';
     else if (status !== 'playing') this.said.value = 'Joining …';
     // A host whose world is paused keeps the way alive by datagrams without a snapshot.
-    else this.said.value = this.lastMs - this.newest.atMs > SILENT_MS ? 'The host is there, but its world stands still.' : '';
+    else this.said.value = this.lastMs - this.newest.atMs > SILENT_MS ? 'The host is there, but sends nothing new: its world may be paused.' : '';
     if (status === 'playing') this.tries = 0;
   }
 
