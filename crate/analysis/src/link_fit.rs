@@ -98,6 +98,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn a_links_own_trace_gives_the_link_again() {
         let link = "#v=2&latency=42.5&jitter=7&loss=5&burst=3&shape=lognormal&corr=0.3";
         let trace = recorded(link);
@@ -117,6 +118,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn the_changes_of_a_fit_make_any_link_the_fitted_one() {
         let trace = recorded("#latency=42.5&jitter=7&loss=5&shape=lognormal");
         let delays = trace.delays();

@@ -96,6 +96,7 @@ fn a_setting_changes_the_motion_where_its_scope_has_the_world() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_setting_changes_a_lane_where_its_scope_has_an_end_or_the_link() {
     let tapes = LINKS.map(|link| Tape::record(&permalink::parse(link).0, TICKS));
     for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
@@ -112,6 +113,7 @@ fn a_setting_changes_a_lane_where_its_scope_has_an_end_or_the_link() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn an_idle_setting_changes_nothing_of_a_lane() {
     let links = [
         "#scene=katamari&grid=5&hz=20&codec=uncompressed&loss=0",
@@ -145,6 +147,7 @@ fn an_idle_setting_changes_nothing_of_a_lane() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_setting_changes_the_ladder_where_its_row_says_so() {
     let links = &LINKS[..4];
     let tape = Tape::record(&permalink::parse(links[0]).0, TICKS);
@@ -170,6 +173,7 @@ fn a_setting_changes_the_ladder_where_its_row_says_so() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_setting_changes_the_counts_of_widths_where_its_row_says_so() {
     let tape = Tape::record(&permalink::parse(LINKS[0]).0, TICKS);
     let counts = |settings: &Settings| {
@@ -209,6 +213,7 @@ fn a_setting_changes_the_counts_of_widths_where_its_row_says_so() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_packet_s_fate_depends_on_its_size_where_a_row_says_so() {
     let tape = Tape::record(&permalink::parse(LINKS[0]).0, TICKS);
     for setting in &SCHEMA {

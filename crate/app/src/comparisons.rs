@@ -102,6 +102,7 @@ mod tests {
     use snapshot_record::tape::Tape;
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn every_comparison_makes_its_point() {
         let report = |settings: &Settings| {
             let tape = Tape::record(settings, u64::from(RUN_S * TICKS_PER_S));

@@ -375,6 +375,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn a_figure_is_the_same_whatever_was_measured_before() {
         let (short, long) = (new_step("short", 2), new_step("long", 5));
         let measured = |first: &'static Step, then: &'static Step| {

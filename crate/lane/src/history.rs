@@ -403,6 +403,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn a_history_that_begins_later_is_not_exact_and_shows_the_other_one_until_it_is_warm() {
         let settings = settings("#scene=katamari&grid=10&hz=60");
         let tape = Tape::record(&settings, 900);
@@ -421,6 +422,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn once_warm_it_tells_what_the_whole_one_tells() {
         let tick = 700;
         for link in [

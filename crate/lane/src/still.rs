@@ -48,6 +48,7 @@ fn check(link: &str) -> [u64; 2] {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn still_frames_of_the_figures_are_frames_with_equal_pictures() {
     let modes = Interpolation::ALL.map(|mode| (Strategy::Snapshot, mode));
     let others = Strategy::ALL.into_iter();

@@ -404,6 +404,7 @@ pub(crate) mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn every_scene_reaches_its_known_state_after_600_ticks() {
         let mut actual = String::new();
         for kind in SceneKind::ALL {
@@ -424,6 +425,7 @@ pub(crate) mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn a_rival_meets_the_hand_moves_it_and_leaves_the_world_without_one_as_it_is() {
         let settings = |rival| WorldSettings {
             grid_side: 12,

@@ -88,6 +88,7 @@ fn shown(motion: &Motion, recording: &ClientRecording) -> LaneHistory {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_client_s_recording_is_a_lane_that_shows_what_its_own_lane_showed() {
     let motion = driving(12, 12, 6.0);
     let tape = Tape::of_motion(&motion, motion.ticks());
@@ -133,6 +134,7 @@ fn a_client_s_recording_is_a_lane_that_shows_what_its_own_lane_showed() {
 
 /// Forty random links, or as many as `JUDGED` says: `JUDGED=200 cargo test -p snapshot-analysis pairs_from` takes a minute.
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn pairs_from_our_own_lanes_are_judged_as_they_are_known() {
     let runs = std::env::var("JUDGED").map_or(40, |runs| runs.parse().unwrap());
     let mut stream = Stream::new(50, 0);

@@ -62,6 +62,7 @@ fn lane(
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn every_rung_costs_what_a_whole_lane_on_it_costs() {
     for link in LINKS {
         let settings = settings(link);
@@ -103,6 +104,7 @@ fn shown(rung: u8, settings: &Settings, tape: &Tape) -> Vec<ErrorNow> {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_rung_is_as_far_off_as_a_lane_that_shows_its_snapshots_at_once() {
     let link = "#scene=katamari&grid=8&hz=60&latency=0&jitter=0&loss=0&interp=none&pos=6&rot=5";
     let settings = settings(link);
@@ -142,6 +144,7 @@ fn a_rung_is_as_far_off_as_a_lane_that_shows_its_snapshots_at_once() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_rung_above_the_rate_delivers_the_rate_and_one_below_it_what_it_sends() {
     let settings = settings("#scene=katamari&grid=12&hz=60&rate=256&queue=200&loss=0&jitter=0");
     let tape = Tape::record(&settings, 900);
@@ -160,6 +163,7 @@ fn a_rung_above_the_rate_delivers_the_rate_and_one_below_it_what_it_sends() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn the_newest_seconds_are_those_of_lanes_that_were_warm_before() {
     let settings = settings(LINKS[0]);
     let tape = Tape::record(&settings, 700);
@@ -217,6 +221,7 @@ fn a_new_ladder_begins_where_the_old_one_is_of_other_packets() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_schedule_tells_what_a_lane_meets() {
     let settings = settings(LINKS[0]);
     let tape = tape(&settings);

@@ -254,6 +254,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn where_not_all_fits_near_objects_are_shown_better_than_far_ones() {
         let link = "#hz=10&codec=arithmetic&class=chained&interp=linear&delay=250&rate=64&queue=300&loss=2";
         let advice = of_a_crowd(link);
@@ -277,6 +278,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn where_all_fits_there_is_no_budget_to_try() {
         let advice = answer(4, "#hz=20&rate=2000").budget.unwrap();
         assert_eq!((advice.rows, advice.offered), (Vec::new(), None));

@@ -38,6 +38,7 @@ fn run(verdict: &mut Verdict, tape: &Tape) -> Answer {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn its_rungs_are_the_ladders_and_its_errors_the_lanes() {
     let mut tape = tape(12, 8);
     let link = "#hz=20&jitter=0&loss=0&class=strict";
@@ -104,6 +105,7 @@ fn its_rungs_are_the_ladders_and_its_errors_the_lanes() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn the_recommended_rate_is_the_cheapest_within_the_limits_and_is_what_its_link_gives() {
     let tape = tape(6, 6);
     let link = "#hz=15&jitter=0&loss=0";
@@ -174,6 +176,7 @@ fn the_recommended_rate_is_the_cheapest_within_the_limits_and_is_what_its_link_g
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
     let tape = tape(4, 4);
     let link = "#hz=30&link=wifi-quiet";
@@ -237,6 +240,7 @@ fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn delays_are_distinct_and_go_on_until_nothing_freezes() {
     let tape = tape(4, 4);
     let answer = answer(&tape, "#hz=20&link=4g-moving", ErrorLimits::default());
@@ -263,6 +267,7 @@ fn delays_are_distinct_and_go_on_until_nothing_freezes() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_wanted_error_gives_the_bits_and_the_same_bits_give_nothing_to_do() {
     let tape = tape(6, 6);
     let wanted = |position_mm| ErrorLimits {
@@ -293,6 +298,7 @@ fn a_wanted_error_gives_the_bits_and_the_same_bits_give_nothing_to_do() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn bits_balance_by_their_surface_error_and_save_bandwidth() {
     let tape = tape(6, 6);
     let link = "#hz=20&jitter=0&loss=0";
@@ -350,6 +356,7 @@ fn bits_balance_by_their_surface_error_and_save_bandwidth() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_motion_without_change_and_a_world_of_ours_have_a_verdict() {
     let still = answer(&tape(3, 0), "#hz=10", ErrorLimits::default());
     assert_eq!((still.motion.moving_share, still.rungs.len()), (0.0, 14));
@@ -368,6 +375,7 @@ fn a_motion_without_change_and_a_world_of_ours_have_a_verdict() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_jump_is_no_error_of_any_way() {
     let answer = jumping(63);
     assert_eq!((answer.motion.jumps, answer.interpolation.jumps), (1, 1));
@@ -400,6 +408,7 @@ fn jumping(every: u32) -> Answer {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn no_time_and_a_time_without_packets_or_objects_have_no_verdict() {
     let long =
         "0,0,0,0,0,0,0,0,1,\n1,0,,,,,,,,end\n90,1,0,0,0,0,0,0,1,spawn\n99,1,1,0,0,0,0,0,1,\n";

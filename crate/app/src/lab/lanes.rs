@@ -179,6 +179,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn b_is_what_a_would_be_with_its_settings() {
         for text in [
             "#scene=katamari&grid=8&hz=20&b.interp=hermite&b.loss=20",
@@ -198,6 +199,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn a_setting_changed_for_a_changes_for_b_unless_b_has_its_own() {
         let mut lab = opened("#scene=katamari&grid=8&hz=20&b.codec=predicted");
         (0..200).for_each(|_| lab.tick(Input::NONE));
@@ -226,6 +228,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn b_follows_a_person_into_the_past_and_back() {
         let mut lab = opened("#scene=katamari&grid=8&hz=20&b.strategy=sync&b.both=1");
         (0..400).for_each(|_| lab.tick(Input::NONE));

@@ -159,6 +159,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn thirty_seconds_of_driving_are_the_same_bytes_wherever_their_link_is_opened() {
         for link in [
             "#scene=katamari&grid=8&hz=60&loss=5&codec=predicted&b.interp=hermite&b.hz=20",
@@ -176,6 +177,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn a_second_hand_and_a_script_drive_the_rival_wherever_their_link_is_opened() {
         for (rival, is_recorded) in [("hand", true), ("script", false)] {
             let mut lab = opened(&format!("#scene=roll&grid=8&rival={rival}&b.strategy=sync"));
@@ -211,6 +213,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn a_lane_begins_where_it_did() {
         let mut lab = opened("#scene=roll&grid=5&hz=20&loss=5");
         play(&mut lab, 4200);
@@ -239,6 +242,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn keys_that_no_script_would_press_again_are_a_persons() {
         let mut lab = opened("#scene=katamari&grid=8");
         play(&mut lab, 240);

@@ -29,6 +29,7 @@ fn report(lab: &mut Lab) -> serde_json::Value {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_change_of_lane_settings_gives_what_they_give_from_the_start() {
     let start = "#scene=katamari&grid=8&hz=20";
     for change in [
@@ -90,6 +91,7 @@ fn the_bits_of_packets_come_to_the_rate() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_change_while_it_plays_loses_no_tick() {
     for strategy in ["snapshot", "sync", "lockstep"] {
         let link = format!("#scene=blow&grid=8&strategy={strategy}");
@@ -108,6 +110,7 @@ fn a_change_while_it_plays_loses_no_tick() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn scrubbing_changes_nothing_of_what_comes_after() {
     for link in [
         "#scene=katamari&grid=8&hz=60&loss=5",
@@ -138,6 +141,7 @@ fn scrubbing_changes_nothing_of_what_comes_after() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn driving_on_from_the_past_is_as_if_the_rest_had_never_been() {
     for strategy in ["snapshot", "sync", "lockstep"] {
         let link = format!("#scene=katamari&grid=8&strategy={strategy}");
@@ -160,6 +164,7 @@ fn driving_on_from_the_past_is_as_if_the_rest_had_never_been() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn another_world_gets_the_same_keys_and_the_instant_stays() {
     let mut lab = played("#scene=katamari&grid=8", 500);
     assert_eq!(lab.set_text("strategy", "sync"), Ok(Effect::Motion));
@@ -305,6 +310,7 @@ fn a_ladder_follows_what_is_shown_and_is_begun_anew_where_it_must() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn both_lanes_reach_the_shown_instant_before_the_rest_is_made() {
     let mut lab = played("#scene=katamari&grid=8&hz=20&jitter=0&loss=0", 600);
     lab.set_b(Some(settings(

@@ -21,6 +21,7 @@ fn run(link: &str, tape: &Tape) -> Report {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn hitches_by_loss_and_delay_are_as_known() {
     let tape = Tape::record(&settings("#scene=roll&grid=5"), 3600);
     let mut actual = String::from("loss_percent delay_ms hitches longest_freeze_ms\n");

@@ -5,6 +5,7 @@ use crate::played;
 /// Packets that are lost or late only make the window of inputs longer, here by the round trip and what a lost
 /// acknowledgement adds. At one packet a second, in bursts, the window of 511 inputs fills.
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn whatever_is_lost_both_worlds_are_the_same_on_every_frame() {
     for (link, seconds, checked, inputs, is_full) in [
         (
@@ -43,6 +44,7 @@ fn whatever_is_lost_both_worlds_are_the_same_on_every_frame() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn worlds_that_step_whole_frames_are_shown_between_the_last_two() {
     let report = |more: &str, seconds: u32| {
         let link = format!("#strategy=lockstep&scene=katamari&grid=5&loss=5&jitter=30{more}");

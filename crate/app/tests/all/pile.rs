@@ -19,6 +19,7 @@ fn moving_ticks(link: &str) -> usize {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_pile_lies_still_and_coarse_bits_make_it_shiver() {
     assert_eq!(moving_ticks("#scene=rest&grid=12"), 0);
     let both = "#scene=rest&grid=12&strategy=sync&both=1";

@@ -16,6 +16,7 @@ fn sync(report: &Report) -> &snapshot_lane::measure::report::SyncReport {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn at_10_per_cent_loss_nothing_pops_under_adaptive_smoothing() {
     for both in [0, 1] {
         let report = run(&format!("#strategy=sync&loss=10&both={both}"), 20);
@@ -24,6 +25,7 @@ fn at_10_per_cent_loss_nothing_pops_under_adaptive_smoothing() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn the_budget_is_held_over_every_second() {
     for (budget_kbps, hz) in [(64, 60), (256, 60), (256, 20), (48, 7)] {
         let link = format!("#strategy=sync&scene=katamari&grid=12&budget={budget_kbps}&hz={hz}");
@@ -50,6 +52,7 @@ fn the_budget_is_held_over_every_second() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_budget_that_adapts_falls_with_loss_and_only_then() {
     let budget = |link: &str| sync(&run(link, 12)).budget_kbps;
     assert_eq!(budget("#strategy=sync&grid=8&loss=0&adapt=1"), 256.0);

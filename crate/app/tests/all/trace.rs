@@ -63,6 +63,7 @@ fn packets_take_the_delays_and_losses_of_the_rows_at_their_send_times() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_trace_that_is_taken_later_is_as_if_it_had_been_there_from_the_beginning() {
     let uneven = uneven();
     for more in [

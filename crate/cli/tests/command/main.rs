@@ -121,6 +121,7 @@ fn bad_arguments_exit_with_2_and_bad_links_are_told() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn nobody_reading_any_more_ends_every_subcommand_quietly() {
     let [link, second] = ["#grid=5", "1"];
     let capture = capture("unread.bin", 8);

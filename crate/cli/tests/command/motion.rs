@@ -146,6 +146,7 @@ fn a_motion_that_cannot_be_is_refused_in_words() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_verdict_has_all_its_parts_and_its_link_costs_what_it_says() {
     let (answer, _) = over_motion(&["verdict", "#hz=20&jitter=0&loss=0", "--error-mm", "0.5"]);
     for key in [
@@ -210,6 +211,7 @@ fn words(line: &str) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn the_command_of_a_verdict_gives_the_same_figures_with_link_trace_and_wishes() {
     let trace = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/ping-example.txt");
     let json = |arguments: &[&str]| json_and_notes(arguments).0;

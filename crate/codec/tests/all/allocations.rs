@@ -50,6 +50,7 @@ fn state(index: usize, tick: usize) -> CubeState {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn none_after_warm_up() {
     let of = |rung| Format::new(rung, QuantisationBits::DEFAULT, CUBES).unwrap();
     let with_slots = |rung| of(rung).with_slots(true).ok();
@@ -98,6 +99,7 @@ fn none_after_warm_up() {
 
 /// Coder state beside a snapshot of the captured `mixed`.
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn rung_12_keeps_some_20_kb_beside_a_snapshot_and_rung_13_some_30() {
     let frames = excerpt();
     for (rung, most) in [(Rung::Arithmetic, 20_000), (Rung::Predicted, 30_000)] {
@@ -121,6 +123,7 @@ fn rung_12_keeps_some_20_kb_beside_a_snapshot_and_rung_13_some_30() {
 
 /// Held bytes are those that the allocator gave and has not got back, within 5 %. Of 512 ticks a decoder holds the cubes, and the model's memory.
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn held_bytes_are_what_the_allocator_gave() {
     for rung in Rung::ALL {
         for class in [Class::Strict, Class::Chained] {

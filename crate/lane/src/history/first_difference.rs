@@ -69,6 +69,7 @@ mod tests {
     use snapshot_record::tape::Tape;
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn a_lost_packet_parts_what_is_shown_until_its_time_is_over() {
         let settings = settings("#scene=katamari&grid=8&hz=10&jitter=0&loss=0&delay=100");
         let tape = Tape::record(&settings, 600);

@@ -222,6 +222,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn bits_of_cubes_are_the_inspectors_at_whatever_tick_they_are_asked_for() {
         for codec in ["changed-flags", "predicted"] {
             let link = format!("#scene=katamari&grid=8&hz=20&loss=5&codec={codec}");

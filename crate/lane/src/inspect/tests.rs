@@ -14,6 +14,7 @@ fn with_history(link: &str, ticks: u64) -> (Tape, LaneHistory) {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn every_packet_is_written_again_to_the_byte_and_its_fields_add_up() {
     for link in [
         "scene=katamari&hz=60&codec=arithmetic",
@@ -74,6 +75,7 @@ fn every_packet_is_written_again_to_the_byte_and_its_fields_add_up() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_fate_is_told_as_of_a_tick_and_adds_up_to_what_is_counted() {
     for link in [
         "scene=katamari&hz=60&delay=50",
@@ -132,6 +134,7 @@ fn packets_that_are_not_held_are_refused_by_name() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn what_is_forgotten_is_told_of_no_more_and_the_rest_still() {
     let settings = settings("#scene=katamari&grid=6&hz=30&codec=arithmetic");
     let mut tape = Tape::record(&settings, 0);

@@ -132,6 +132,7 @@ fn play_in_a_lane(settings: &Settings) -> Vec<u64> {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn ends_without_a_lane_show_what_the_lane_shows() {
     for link in [
         "grid=10&hz=20&jitter=20&codec=changed-flags",

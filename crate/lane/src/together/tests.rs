@@ -151,6 +151,7 @@ fn a_guest_steers_the_second_cube_and_sees_it_at_once() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn every_decoded_snapshot_is_as_sent_over_drawn_links() {
     for seed in 1..=8 {
         let link = format!("{LINK}&seed={seed}&loss={}&jitter=20&latency=30", seed * 3);
@@ -291,6 +292,7 @@ fn choices_change_what_a_guest_sees() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_guest_s_frames_are_a_recording_in_the_host_s_ticks() {
     let mut room = Room::new(LINK);
     room.run(3.0);
@@ -309,6 +311,7 @@ fn a_guest_s_frames_are_a_recording_in_the_host_s_ticks() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_guest_s_recording_replays_to_the_same_frames() {
     for seed in 1..=8 {
         let mut room = Room::new(&format!("{LINK}&loss={}&latency=40&jitter=15", 2 * seed));
@@ -344,6 +347,7 @@ fn a_guest_s_recording_replays_to_the_same_frames() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn disturbed_frames_are_refused_or_shown() {
     let mut room = Room::new(LINK);
     room.hand = Input::UP.bits();
@@ -376,6 +380,7 @@ fn disturbed_frames_are_refused_or_shown() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_full_room_says_so_and_a_bad_world_cannot_be_shared() {
     let mut room = Room::new("#scene=drive&grid=8&rival=hand&hz=10");
     for way in 0..=GUESTS_MAX as u32 {

@@ -5,6 +5,7 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_warm_lane_allocates_nothing() {
     // Twice the receiver's history of 512 ticks, so that every slot of every ring has been used.
     const WARM_UP_TICKS: u64 = 3000;

@@ -142,6 +142,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn random_stalls_have_the_rate_and_the_mean_length() {
         let conditions = StallConditions {
             per_minute: 10.2,

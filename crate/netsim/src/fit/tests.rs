@@ -22,6 +22,7 @@ fn error(found: f64, truth: f64) -> f64 {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn base_scale_loss_and_burst_of_a_generated_trace_are_found_again() {
     let losses = [
         (0.01, 1.0),

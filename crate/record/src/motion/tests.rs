@@ -41,6 +41,7 @@ fn arrived(motion: &Motion) -> Motion {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn motions_in_parts_and_as_bytes_are_the_ones_that_were_read() {
     let mut frame = vec![Cube::default(); challenge::CUBES];
     let mut capture = Vec::new();

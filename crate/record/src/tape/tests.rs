@@ -15,6 +15,7 @@ fn truth_at(tape: &Tape, tick: u64) -> Vec<CubeState> {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn any_tick_that_is_held_is_as_it_was_hidden_state_included() {
     let settings = settings("#scene=katamari&grid=12");
     let tape = Tape::record(&settings, 700);
@@ -48,6 +49,7 @@ fn a_minute_is_held_and_the_keys_for_ever() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn driving_on_from_the_past_is_as_if_the_rest_had_never_been_and_undo_brings_it_back() {
     let settings = settings("#scene=katamari&grid=12");
     let drive = |tape: &mut Tape, ticks: u64| {
@@ -104,6 +106,7 @@ fn drive_both(tape: &mut Tape, ticks: u64) {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn both_hands_keys_are_rewound_undone_recorded_and_replayed() {
     for (link, has_script) in [
         ("#scene=drive&grid=8&rival=hand", false),

@@ -36,6 +36,7 @@ proptest! {
 
     /// Every snapshot that a client decodes is compared with the server's: see `Table::step`.
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn no_object_differs(settings in any_settings(), loss in 0.0..0.4, share in 1..5_u64, joins in 1..120_u64) {
         let count = settings.objects;
         let mut table = Table::new(settings, count);
@@ -68,6 +69,7 @@ proptest! {
 
     /// The server draws each picture of a client again, some ticks later and to the bit.
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn a_server_sees_what_a_client_saw(
         settings in any_settings(), loss in 0.0..0.3, share in 1..4_u64, delay in 0..30_usize,
         interpolation in prop::sample::select(&Interpolation::ALL[..]), playout in 0..3_usize,

@@ -79,6 +79,7 @@ fn played(latency_ms: f64, loss: f64, ticks: u64) -> Played {
 
 /// The table of `docs/measured.md`: `cargo test -p snapshot-replication fewer_than -- --nocapture`.
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn fewer_than_one_input_in_10_000_is_missing_at_a_fifth_of_loss() {
     println!("| loss | one way ms | missing | of | margin | ahead | rate |");
     for loss in [0.0, 0.05, 0.2] {
@@ -378,6 +379,7 @@ fn inputs_follow_the_servers_real_rate_and_its_pauses() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn inputs_arrive_over_ways_that_change() {
     let mut few = Vec::new();
     for way in [

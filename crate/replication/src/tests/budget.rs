@@ -54,6 +54,7 @@ fn sent_kbps(table: &Table, peer: u32) -> f64 {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_budget_is_kept_and_used_and_each_packet_is_a_datagram() {
     for (kbps, send_rate) in [(60.0, 20), (120.0, 20), (51.0, 60)] {
         let settings = Settings {
@@ -78,6 +79,7 @@ fn a_budget_is_kept_and_used_and_each_packet_is_a_datagram() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_game_may_ask_for_packets_of_several_datagrams() {
     // All objects move, so that the budget is never enough.
     let game = |tick| {
@@ -161,6 +163,7 @@ fn add_ages(
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn what_is_near_is_young_and_nothing_is_forgotten() {
     let mut table = Table::new(budget(1000, 180.0), 0);
     table.sit(b"ticket", link(0.05));
@@ -189,6 +192,7 @@ fn what_is_near_is_young_and_nothing_is_forgotten() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn objects_without_room_wait_and_the_server_tells_which() {
     let mut table = Table::new(budget(1000, 96.0), 0);
     table.sit(b"ticket", link(0.0));
@@ -207,6 +211,7 @@ fn objects_without_room_wait_and_the_server_tells_which() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn thousands_of_objects_join_in_the_order_of_their_priorities() {
     let mut table = Table::new(budget(2800, 400.0), 0);
     table.sit(b"ticket", link(0.05));
@@ -299,6 +304,7 @@ fn budgets_come_and_go_while_a_game_is_played() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_budget_that_comes_in_the_middle_of_a_join_ends_the_join() {
     let mut table = Table::new(settings(900), 0);
     table.sit(b"ticket", link(0.05));
@@ -316,6 +322,7 @@ fn a_budget_that_comes_in_the_middle_of_a_join_ends_the_join() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_path_of_600_bytes_carries_older_objects() {
     let mut table = Table::new(budget(400, 200.0), 0);
     table.sit(b"ticket", link(0.02));
@@ -327,6 +334,7 @@ fn a_path_of_600_bytes_carries_older_objects() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_break_of_three_seconds_and_a_longer_one_are_survived() {
     for (ticks, seed) in [(180, 0), (280, 1), (400, 2)] {
         let mut table = Table::new(budget(120, 100.0), 120);
@@ -399,6 +407,7 @@ fn through_bottleneck(kbps: f64, send_rate: u32, phase_ms: f64) -> [f64; 2] {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_budget_follows_the_way_with_little_wait() {
     let ways = [(256.0, 30, 60.0), (128.0, 20, 60.0), (512.0, 60, 80.0)];
     for (kbps, send_rate, most_ms) in ways {
@@ -460,6 +469,7 @@ proptest! {
 
     /// The server draws each picture of a client again, some ticks later and to the bit.
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn a_server_sees_what_a_client_with_a_budget_saw(
         settings in any_budget(), loss in 0.0..0.3, share in 1..4_u64, delay in 0..30_usize,
         interpolation in prop::sample::select(&Interpolation::ALL[..]), playout in 0..3_usize,

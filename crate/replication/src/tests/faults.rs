@@ -582,6 +582,7 @@ fn a_join_over_400_ms_sends_each_chunk_twice_at_most() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_large_join_over_a_narrow_link_ends() {
     let bottleneck = BottleneckConditions {
         rate_kbps: 256.0,

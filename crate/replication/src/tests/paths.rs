@@ -25,6 +25,7 @@ fn limits(seat: &Seat) -> impl Iterator<Item = PathLimits> {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_client_behind_a_small_path_plays_and_both_ends_say_which() {
     for (objects, carried_bytes) in [(40, 600), (300, 1150), (300, 600), (40, 256), (1000, 576)] {
         let mut table = table(objects, [carried_bytes; 2], 1200);
@@ -110,6 +111,7 @@ fn ends_with_other_datagrams_play_together() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn lost_datagrams_are_no_small_path() {
     for loss in [0.05, 0.2, 0.3] {
         let mut table = Table::new(settings(300), 300);

@@ -128,6 +128,7 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn what_a_game_showed_and_sent_is_replayed_over_eight_seeds() {
     for seed in 0..8 {
         let blank = [Blank::Secrets, Blank::Nothing][seed as usize % 2];
@@ -152,6 +153,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn any_game_is_replayed(settings in any_settings(), loss in 0.0..0.3, budget in any::<bool>(), ticks in 1..400_u64, seed in 0..99_u32, blank in any::<bool>()) {
         let settings = Settings { budget_kbps: budget.then_some(80.0), congestion_control: budget, ..settings };
         let blank = if blank { Blank::Secrets } else { Blank::Nothing };
@@ -183,6 +185,7 @@ proptest! {
 
 /// A client whose server starts again is told so by the tags of its own datagrams, which a replay seals with another key.
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_restart_of_the_server_is_replayed() {
     for seed in 0..8 {
         let limits = (1 << 24, Blank::Secrets);

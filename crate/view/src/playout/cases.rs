@@ -209,6 +209,7 @@ fn faults(
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn play_follows_the_real_rate_of_the_sender() {
     for jitter_ms in [0.0, 20.0] {
         let even = Session { jitter_ms, ..EVEN };
@@ -233,6 +234,7 @@ fn play_follows_the_real_rate_of_the_sender() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_trouble_is_over_in_three_seconds() {
     let lengths_ms = [
         300.0, 500.0, 800.0, 1000.0, 1200.0, 1500.0, 2000.0, 2500.0, 3000.0, 5000.0,
@@ -289,6 +291,7 @@ fn difference_ms(session: &Session, end_ms: f64) -> Vec<(&'static str, f64)> {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn one_event_is_forgotten_five_seconds_later() {
     let mut stream = Stream::new(7, 1);
     let mut worst = Vec::new();

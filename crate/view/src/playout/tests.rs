@@ -80,6 +80,7 @@ fn freezes(shown: &[ShownTicks]) -> usize {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn play_stands_still_about_as_often_as_allowed() {
     for freezes_per_minute in [1.0, 4.0, 15.0] {
         let mut stream = Stream::new(1, 1);

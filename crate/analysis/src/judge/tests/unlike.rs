@@ -49,6 +49,7 @@ fn judged(server: &Track, client: &Track) -> Judgement {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn files_in_another_unit_or_other_axes_are_recognised_and_taken_so() {
     let server = file(3, frames(20.0), own);
     type Change = fn([f64; 3]) -> [f64; 3];
@@ -171,6 +172,7 @@ fn orientations_are_turned_with_the_axes() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_time_without_a_frame_is_a_freeze() {
     let server = file(3, frames(20.0), own);
     let without = |from_s: f64, to_s: f64| {
@@ -201,6 +203,7 @@ fn a_time_without_a_frame_is_a_freeze() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_clock_that_is_set_anew_is_told_and_parts_the_figures() {
     let server = file(3, frames(30.0), own);
     for by_s in [2.5, -2.5, 0.4, -0.4, 100.0] {
@@ -233,6 +236,7 @@ fn a_clock_that_is_set_anew_is_told_and_parts_the_figures() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn ticks_without_a_rate_are_held_against_the_other_file_s_times() {
     let ticks = |hz: u32, head: &str| {
         let mut text = format!("{head}tick,id,x,y,z\n");

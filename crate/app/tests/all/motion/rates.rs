@@ -38,6 +38,7 @@ fn a_lane_takes_the_time_of_its_tape() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn every_rung_and_playout_goes_on_at_240_ticks_a_second() {
     let motion = read(&slide_at(240, 12, false));
     for codec in [

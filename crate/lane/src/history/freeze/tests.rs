@@ -40,6 +40,7 @@ fn check_waits(history: &LaneHistory, last_tick: u64) -> usize {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_view_that_waits_names_the_packet_that_it_waits_for() {
     for link in [
         "#strategy=lockstep&transport=tcp&latency=125&loss=25&scene=mixed&grid=6",
@@ -81,6 +82,7 @@ fn a_freeze_is_as_long_as_the_still_ticks_in_a_row() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_cure_shows_what_it_promises() {
     let link = "#hz=20&loss=10&jitter=40&delay=60&interp=linear&grid=6";
     let history_before = history(link, 900);

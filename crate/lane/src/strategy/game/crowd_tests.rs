@@ -18,6 +18,7 @@ fn hand(report: &Report) -> &HandReport {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_budget_is_kept_and_what_is_near_is_younger_and_truer_than_what_is_far() {
     let (lane, report) = play("predict=wait&budget=48&loss=5", 900);
     assert_eq!(report.fragments_per_packet_mean, 1.0);
@@ -41,6 +42,7 @@ fn a_budget_is_kept_and_what_is_near_is_younger_and_truer_than_what_is_far() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn without_a_budget_every_cube_is_as_old_as_its_packet() {
     let (lane, report) = play("predict=wait&loss=0", 300);
     assert!(lane.updated().is_none() && lane.priorities().is_none());
@@ -51,6 +53,7 @@ fn without_a_budget_every_cube_is_as_old_as_its_packet() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn who_sees_20_m_gets_and_draws_no_more() {
     let (lane, report) = play("predict=wait&sight=20&loss=0", 300);
     assert_eq!(report.decode_mismatches, 0);
@@ -70,6 +73,7 @@ fn who_sees_20_m_gets_and_draws_no_more() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn other_clients_are_served_within_their_budgets_and_change_nothing_for_the_driver() {
     let (_, alone) = play("predict=wait&budget=64&loss=2", 600);
     let (_, report) = play("predict=wait&budget=64&loss=2&clients=13", 600);
@@ -88,6 +92,7 @@ fn other_clients_are_served_within_their_budgets_and_change_nothing_for_the_driv
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_client_that_predicts_does_not_know_the_keys_of_the_crowd() {
     let (_, report) = play("predict=all&loss=0&latency=100&grid=8", 300);
     // Others turn where their keys change, so all but a few snapshots correct the prediction.

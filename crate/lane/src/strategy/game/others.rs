@@ -126,6 +126,7 @@ mod tests {
     use snapshot_settings::permalink;
 
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn each_client_gets_its_budget_and_no_more() {
         let (settings, _) = permalink::parse("#strategy=game&budget=64&loss=2&scene=crowd");
         let (lane, objects) = (settings.lane(), 400);

@@ -27,6 +27,7 @@ fn hand(lane: &Lane) -> &HandMetrics {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn while_every_key_comes_in_time_nothing_is_corrected_at_any_latency() {
     for (predict, latency, rest) in [
         ("all", 0, "scene=katamari&grid=12"),
@@ -65,6 +66,7 @@ fn tape_truth(tape: &Tape, tick: u64) -> Vec<snapshot_codec::CubeState> {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_hand_that_waits_waits_for_the_sum_of_its_ways_and_one_that_predicts_for_a_tick() {
     let tick_ms = 1000.0 / 60.0;
     for latency in [0, 50, 100, 250] {
@@ -95,6 +97,7 @@ fn a_hand_that_waits_waits_for_the_sum_of_its_ways_and_one_that_predicts_for_a_t
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn repeated_keys_come_and_single_ones_are_missing_and_corrected() {
     let link = "predict=all&scene=katamari&grid=10&latency=50&loss=10&jitter=0";
     let repeated = play(link, 900, |_, _, _| {});
@@ -119,6 +122,7 @@ fn repeated_keys_come_and_single_ones_are_missing_and_corrected() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn keys_that_start_too_late_are_late_and_not_lost() {
     let link =
         "predict=all&scene=mixed&grid=8&latency=50&loss=0&jitter=0&lead=10&stall=60&stallms=100";
@@ -127,6 +131,7 @@ fn keys_that_start_too_late_are_late_and_not_lost() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_cut_of_three_seconds_ends_and_the_screen_meets_the_server_again() {
     let settings = settings("predict=all&scene=roll&grid=8&latency=50&loss=2");
     let mut tape = Tape::record(&settings, 900);
@@ -140,6 +145,7 @@ fn a_cut_of_three_seconds_ends_and_the_screen_meets_the_server_again() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_correction_in_the_middle_of_another_begins_at_its_own_tick() {
     let link = "predict=touch&scene=mixed&rival=script&hz=60&latency=20&jitter=0&loss=0";
     let mut last = 0;
@@ -148,6 +154,7 @@ fn a_correction_in_the_middle_of_another_begins_at_its_own_tick() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn the_same_settings_give_the_same_bytes_and_pictures() {
     let run = || {
         let link =
@@ -160,6 +167,7 @@ fn the_same_settings_give_the_same_bytes_and_pictures() {
 
 /// Games of any kind: `SEEDS=200 cargo test -p snapshot-lane any_game`.
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn any_game_decodes_what_was_sent_and_meets_its_server_again() {
     let seeds = std::env::var("SEEDS").map_or(6, |seeds| seeds.parse().expect("a number of seeds"));
     for seed in 1..=seeds {
@@ -201,6 +209,7 @@ fn any_game_decodes_what_was_sent_and_meets_its_server_again() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_correction_simulates_what_is_near_and_never_much_in_a_frame() {
     let link = "predict=touch&scene=katamari&grid=14&rival=script&latency=50&loss=1";
     let (mut most_now, mut most_cubes, mut most_ahead) = (0, 0, 0);
@@ -230,6 +239,7 @@ fn a_correction_simulates_what_is_near_and_never_much_in_a_frame() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn what_is_near_needs_no_correction_without_a_surprise() {
     for scene in ["mixed", "katamari", "blow"] {
         let link = format!("predict=touch&scene={scene}&grid=12&latency=50&loss=0&jitter=0");
