@@ -27,7 +27,7 @@ export class Toolbar extends LabElement {
       ${button('Tour', () => tour.toggle(), { pressed: tour.step !== undefined })}
       ${button('Your game', yourGame, { kind: 'your-game' })}
       ${button('Share', openShare, { kind: 'primary' })}
-      <button type="button" class="quiet" aria-label="Menu" popovertarget="menu">⋯</button>
+      <button type="button" class="quiet" aria-label="Menu" popovertarget="menu">•••</button>
       <div id="menu" popover @click=${closeMenu}>
         ${button('Your game', yourGame, { kind: 'quiet for-narrow' })}
         ${button(isDark() ? 'Light' : 'Dark', this.theme, { kind: 'quiet' })}
