@@ -7,7 +7,7 @@ import { expect, fragment, named, open, set, settled, show, test } from './page'
 
 test.use({ views: 'none' });
 
-test('a ready-made comparison sets all that it needs on a fresh page, and makes its point', async ({ page }) => {
+test('a ready-made comparison sets all that it needs on a fresh page, and makes its point @apart', async ({ page }) => {
   await open(page, '');
   await show(page, 'Compare');
   await page.getByRole('button', { name: 'Linear against hermite, at 10 a second' }).click();
@@ -125,7 +125,7 @@ test('over TCP the diagnosis is of A’s view and of the segment that holds the 
   await expect(why).not.toContainText(/right view|playout delay/);
 });
 
-test('the worst freeze is two clicks from its cure, and a freeze of the list is a link to its instant', async ({ page }) => {
+test('the worst freeze is two clicks from its cure, and a freeze of the list is a link to its instant @apart', async ({ page }) => {
   await open(page, 'hz=20&delay=60&interp=linear&jitter=40&loss=10&grid=8&at=600');
   const worst = page.getByRole('button', { name: /^worst freeze: \d+ ms$/ });
   const [length = ''] = /\d+ ms/.exec((await worst.textContent()) ?? '') ?? [];
@@ -175,7 +175,7 @@ test('a replica that is cut off simulates on its own, and is not said to stand s
   await expect(page.locator('.why-frozen')).toContainText('The right view simulates on its own.');
 });
 
-test('the cure beside the diagnosis shows the promised share of still frames in time', async ({ page }) => {
+test('the cure beside the diagnosis shows the promised share of still frames in time @apart', async ({ page }) => {
   await open(page, 'hz=20&delay=60&interp=linear&jitter=40&loss=10&grid=8&at=900&show=packets');
   const hitches = page.locator('lab-counters div', { hasText: 'hitches' }).locator('dd');
   const read = async (): Promise<number> => Number.parseInt(((await hitches.textContent()) ?? '').replace(',', ''), 10);

@@ -95,7 +95,7 @@ test('a file that is no link changes no setting, whatever its name @apart', asyn
   expect(await fragment(page)).toContain('hz=30');
 });
 
-test('a name speaks for itself alone: in quotes, isolated, with its unseen characters shown', async ({ page }) => {
+test('a name speaks for itself alone: in quotes, isolated, with its unseen characters shown @apart', async ({ page }) => {
   await open(page, 'grid=5&h\u202e\u2066=1');
   const notice = page.locator('lab-notices .notice');
   await expect(notice).toContainText('h[U+202E][U+2066]');

@@ -32,7 +32,7 @@ test('the cubes that a prediction looked at are named, and each can be gone to @
 test.describe(() => {
   test.use({ views: 'drawn' });
 
-  test('A and B are seen in three views, in two, or in one on either side of a divider', async ({ page }) => {
+  test('A and B are seen in three views, in two, or in one on either side of a divider @apart', async ({ page }) => {
     await open(page, 'grid=8&scene=katamari&hz=60&loss=0&b.hz=2&b.interp=none&at=400');
     const views = page.getByRole('combobox', { name: 'Views' });
     const labels = page.locator('lab-views .label');
@@ -90,7 +90,7 @@ test.describe('by touch', () => {
   });
 });
 
-test('one action at a control opens a comparison with that setting free, and a switch is the other way round', async ({ page }) => {
+test('one action at a control opens a comparison with that setting free, and a switch is the other way round @apart', async ({ page }) => {
   await open(page, 'grid=6&strategy=sync&at=60');
   const compare = page.getByRole('button', { name: 'Compare with another Send rate' });
   await expect(compare).toBeHidden();

@@ -112,7 +112,7 @@ test('a world of other than 901 cubes has no capture @apart', async ({ page }) =
 test.describe(() => {
   test.use({ views: 'blank' });
 
-  test('judging leaves the page responsive, can be cancelled, and gives way to another file', { tag: '@alone' }, async ({ page }, testInfo) => {
+  test('judging leaves the page responsive, can be cancelled, and gives way to another file @apart', { tag: '@alone' }, async ({ page }, testInfo) => {
     test.slow();
     const long = testInfo.outputPath('long.bin');
     writeFileSync(long, capture(1200, CUBES));
@@ -166,7 +166,7 @@ test('what is no capture is refused in words, and what to do @apart', async ({ p
   await expect(outcome(page)).toContainText(`Judged ${named('whole.bin')}: 4 packets`);
 });
 
-test('a capture of the original simulation comes to what the command line says', async ({ page }) => {
+test('a capture of the original simulation comes to what the command line says @apart', async ({ page }) => {
   test.slow();
   await openPanel(page, 'grid=5');
   await page.getByLabel('A capture file').setInputFiles('crate/codec/tests/captures/mixed.bin.xz');

@@ -2,7 +2,7 @@
 
 import { expect, open, test } from './page';
 
-test('a person sets a budget in the crowd and sees ages by distance, and drives on in the same world', async ({ page }) => {
+test('a person sets a budget in the crowd and sees ages by distance, and drives on in the same world @apart', async ({ page }) => {
   await open(page, 'strategy=game&scene=crowd&predict=wait&loss=2&show=errors');
   const figure = page.locator('lab-distance');
   await expect(figure.getByRole('slider', { name: /^Age in ms/ })).toBeVisible();

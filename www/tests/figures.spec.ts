@@ -28,7 +28,7 @@ async function report(page: Page): Promise<Record<string, unknown>> {
   return (JSON.parse(await readFile(await (await coming).path(), 'utf8')) as { report: Record<string, unknown> }).report;
 }
 
-test('tabs have an address, and are gone through by keys', async ({ page }) => {
+test('tabs have an address, and are gone through by keys @apart', async ({ page }) => {
   await open(page, 'grid=5&show=errors');
   await expect(page.getByRole('tab', { name: 'Errors' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('tabpanel')).toHaveCount(1);
@@ -132,7 +132,7 @@ test('a packet is chosen by keys, its bits are the command line’s, and its cub
   await expect(page.locator('.fates')).toContainText('lost');
 });
 
-test('what if a lost packet had arrived: both are seen side by side', async ({ page }) => {
+test('what if a lost packet had arrived: both are seen side by side @apart', async ({ page }) => {
   await open(page, 'hz=10&loss=30&scene=katamari&grid=8&at=240&show=packets');
   const packets = page.getByRole('slider', { name: 'Packet that is looked at' });
   await packets.focus();
@@ -268,7 +268,7 @@ test('the same packet on another rung stands beside it, cube by cube @apart', as
   await expect(page.locator('lab-inspector table')).toHaveCount(1);
 });
 
-test('what a kbit/s buys is the command line’s, and a point chosen is set', async ({ page }) => {
+test('what a kbit/s buys is the command line’s, and a point chosen is set @apart', async ({ page }) => {
   test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
   const [link, vary] = ['scene=katamari&grid=8', ['hz=10,30', 'interp=linear,hermite']];
   const points = commandLine<{ settings: Record<string, string>; kbps_mean: number; on_front: boolean }[]>(
@@ -355,7 +355,7 @@ test('any figure of the strategy can be seen over time, with its unit and its me
   await expect(chart.getByLabel('Figure').locator('option', { hasText: 'Stalls a minute' })).toHaveCount(1);
 });
 
-test('lanes are compared over the run with eight seeds, and four actions make a report of it', async ({ page }) => {
+test('lanes are compared over the run with eight seeds, and four actions make a report of it @apart', async ({ page }) => {
   await open(page, 'scene=katamari&grid=6&hz=20&loss=10&jitter=20&at=120');
   // A verdict that was asked for stands in the report, too.
   await show(page, 'Verdict');

@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import { hasNamespaces, launchInNetwork, type NetworkBrowser, OWN_ADDRESS } from './network';
 
 /** The program that the host's own tests build. */
-const PROGRAM = resolve('target/host/debug/snapshot-host');
+const PROGRAM = resolve('target/debug/snapshot-host');
 const LINK = '#v=2&scene=drive&grid=5&rival=hand&hz=20';
 
 let network: NetworkBrowser;

@@ -9,7 +9,7 @@ for (const [what, name, role] of [
   ['a step of the time', 'One tick further', 'button'],
   ['a tab', 'Ladder', 'tab'],
 ] as const) {
-  test(`a key drives after a click on ${what}`, async ({ page }) => {
+  test(`a key drives after a click on ${what}${name === 'Pause' ? '' : ' @apart'}`, async ({ page }) => {
     await open(page, 'grid=5');
     await page.getByRole(role, { name, exact: true }).first().click();
     if (name !== 'Ladder') await page.getByRole('button', { name: 'Play', exact: true }).click();
@@ -76,7 +76,7 @@ test('a click on a tab leaves the figure open and gives the views the keys @apar
   await expect(page.locator('.screen canvas')).toBeFocused();
 });
 
-test('the second hand steers the rival beside a script, and W A S D leave the hand alone', async ({ page }) => {
+test('the second hand steers the rival beside a script, and W A S D leave the hand alone @apart', async ({ page }) => {
   await open(page, 'grid=5&scene=roll&rival=hand');
   await expect(page.locator('.label.left')).toContainText('blue: W A S D');
   for (const key of ['w', 'a', 'e', 'q']) await page.keyboard.press(key, { delay: 200 });

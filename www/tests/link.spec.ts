@@ -20,7 +20,7 @@ async function lateShare(page: Page): Promise<number> {
   return Number.parseFloat((await late(page).textContent()) ?? '');
 }
 
-test('the delays of a link are the command line’s, and the figure says over which time', async ({ page }) => {
+test('the delays of a link are the command line’s, and the figure says over which time @apart', async ({ page }) => {
   test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
   const link = 'hz=60&grid=6&latency=40&jitter=10&shape=lognormal&loss=2';
   const report = JSON.parse(execFileSync(program, ['run', `#${link}`, '--seconds', '20', '--json'], { encoding: 'utf8' })) as {
@@ -58,7 +58,7 @@ test('the line of the playout delay is dragged, and moved by keys: later is less
   await expect(page.locator('lab-delay-histogram .due')).toContainText('2000 ms');
 });
 
-test('a bottleneck shows its queue, what it drops and its capacity; without one there is none, and a button puts it in', async ({ page }) => {
+test('a bottleneck shows its queue, what it drops and its capacity; without one there is none, and a button puts it in @apart', async ({ page }) => {
   await open(page, NARROW);
   await expect(legend(page, 'Delay of each packet')).toContainText('queue');
   await expect(legend(page, 'Queue, ms and bytes')).toContainText('full at 500 ms');

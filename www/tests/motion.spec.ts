@@ -50,7 +50,7 @@ async function dropExample(page: Page): Promise<void> {
   await expect(page.locator('lab-played')).toContainText(`${named('my game.csv')} plays: 3 objects, 2.0 s at 60 Hz.`);
 }
 
-test('widths cost what the command line counts, and the best are one click away', async ({ page }) => {
+test('widths cost what the command line counts, and the best are one click away @apart', async ({ page }) => {
   test.skip(!existsSync(program), `SKIPPED: ${program} is not built`);
   test.setTimeout(120_000);
   const link = 'hz=20&scene=katamari&grid=8';
@@ -72,7 +72,7 @@ test('widths cost what the command line counts, and the best are one click away'
   await expect.poll(() => fragment(page)).not.toContain('pos-small');
 });
 
-test('a range is moved by keys and by dragging its line, and the other gives way', async ({ page }) => {
+test('a range is moved by keys and by dragging its line, and the other gives way @apart', async ({ page }) => {
   await open(page, 'hz=20&scene=katamari&grid=8&at=120&show=widths');
   const costs = position(page).locator('.costs');
   await expect(costs).toContainText('with 5 and 9');
@@ -273,7 +273,7 @@ test('what needs physics is refused in words, and the way back leads to our own 
 test.describe(() => {
   test.use({ views: 'blank' });
 
-  test('a long motion is read beside the page: no task of its thread takes 200 ms', { tag: '@alone' }, async ({ page }) => {
+  test('a long motion is read beside the page: no task of its thread takes 200 ms @apart', { tag: '@alone' }, async ({ page }) => {
     test.setTimeout(120_000);
     await open(page, 'grid=5&hz=20');
     // 300 things that move for 20 s: 14 MB of rows.
@@ -382,7 +382,7 @@ for (const [colorScheme, width, height] of [
   });
 }
 
-test('the trade-off and the comparison run over a motion', async ({ page }) => {
+test('the trade-off and the comparison run over a motion @apart', async ({ page }) => {
   await open(page, 'hz=20&show=trade');
   await dropExample(page);
   await page.getByLabel('Vary').fill('pos-small=4,6');

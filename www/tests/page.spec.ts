@@ -48,7 +48,7 @@ test('the theme can be chosen, and the views follow @apart', async ({ page }) =>
   await expect(page.locator('.screen canvas')).toHaveCSS('background-color', 'rgb(15, 17, 21)');
 });
 
-test('what does not read the instant is not rendered while time goes on, and what reads it is', async ({ page }) => {
+test('what does not read the instant is not rendered while time goes on, and what reads it is @apart', async ({ page }) => {
   await open(page, 'grid=5&show=bits');
   const rendered = await page.evaluate(async () => {
     const counts: Record<string, number> = {};

@@ -48,6 +48,7 @@ export const test = base.extend<Fixtures, { contexts: Contexts }>({
     async ({ page, context, baseURL, expectedError, views, desk }, use) => {
       const prepare = async (page: Page): Promise<void> => {
         await page.addInitScript(leaveDesk, desk);
+        if (process.env['LETTERS'] === 'wide') await page.addInitScript(withWideLetters);
         if (views !== 'drawn') await page.addInitScript(views === 'none' ? withoutWebGl : withoutDrawing);
       };
       await prepare(page);
@@ -77,6 +78,15 @@ function leaveDesk(desk: string): void {
   } catch {
     // A frame without an origin stores nothing.
   }
+}
+
+/** Makes all letters 15 % wider, as those of another font: half an em is their usual width. */
+function withWideLetters(): void {
+  document.addEventListener('DOMContentLoaded', () => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { letter-spacing: 0.075em !important; }');
+    document.adoptedStyleSheets.push(sheet);
+  });
 }
 
 /** Makes the browser one without WebGL. */

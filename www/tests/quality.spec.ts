@@ -6,7 +6,7 @@ for (const desk of ['', 'settings figures']) {
   test.describe(desk === '' ? 'on the front' : 'on the desk', () => {
     test.use({ desk });
 
-    test('a simulation that falls behind is said to, beside its speed', { tag: '@alone' }, async ({ page }) => {
+    test('a simulation that falls behind is said to, beside its speed @apart', { tag: '@alone' }, async ({ page }) => {
       // Frames 800 ms apart bring 15 ticks each, where 48 would be due.
       await page.addInitScript(() => {
         window.requestAnimationFrame = (callback) => window.setTimeout(() => callback(performance.now()), 800);

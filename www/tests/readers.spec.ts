@@ -27,7 +27,7 @@ function translateAll(): void {
   }).observe(document.body, { childList: true, subtree: true });
 }
 
-test('figures live on in a page that the browser translates, and words are translated', async ({ page }) => {
+test('figures live on in a page that the browser translates, and words are translated @apart', async ({ page }) => {
   await open(page, 'grid=5&hz=20');
   await page.evaluate(translateAll);
   await expect(page.locator('.lesson').first()).toContainText('«');
@@ -46,7 +46,7 @@ test('figures live on in a page that the browser translates, and words are trans
   await expect(page.locator('.tour [data-step]:not([hidden])')).toContainText('«');
 });
 
-test('from right to left the names of the views stay over their pictures', async ({ page }) => {
+test('from right to left the names of the views stay over their pictures @apart', async ({ page }) => {
   await open(page, 'grid=5');
   await page.evaluate(() => {
     document.documentElement.dir = 'rtl';
@@ -64,7 +64,7 @@ async function background(page: Page, part: string): Promise<string> {
     .evaluate((element) => getComputedStyle(element).backgroundColor);
 }
 
-test('in forced colours the bar of bits, its key and the chosen interpolation are seen', async ({ page }) => {
+test('in forced colours the bar of bits, its key and the chosen interpolation are seen @apart', async ({ page }) => {
   await open(page, 'grid=5');
   await page.emulateMedia({ forcedColors: 'active' });
   const paper = await background(page, 'body');
@@ -81,7 +81,7 @@ test('in forced colours the bar of bits, its key and the chosen interpolation ar
   expect(await background(page, '.wish button[aria-pressed=true]')).not.toBe(await background(page, '.wish button[aria-pressed=false]'));
 });
 
-test('the page prints as its report', async ({ page }) => {
+test('the page prints as its report @apart', async ({ page }) => {
   await open(page, 'grid=5&at=120');
   await page.evaluate(() => {
     Object.assign(window, { printed: '' });
@@ -93,7 +93,7 @@ test('the page prints as its report', async ({ page }) => {
   await expect(page.locator('#report')).toBeHidden();
 });
 
-test('who holds an arrow stays near the others, and the way home covers no view', async ({ page }) => {
+test('who holds an arrow stays near the others, and the way home covers no view @apart', async ({ page }) => {
   await open(page, '');
   await page.keyboard.down('ArrowUp');
   await page.waitForTimeout(4000);
@@ -103,7 +103,7 @@ test('who holds an arrow stays near the others, and the way home covers no view'
   await expect(page.locator('.home')).toHaveCount(0);
 });
 
-test('without interpolation it is its control that stands still, and bits are said as they are', async ({ page }) => {
+test('without interpolation it is its control that stands still, and bits are said as they are @apart', async ({ page }) => {
   await open(page, 'grid=5&hz=10&loss=0&interp=none');
   const effects = page.locator('.wish .effect');
   await expect(effects.nth(3)).toHaveText('nothing is lost');
@@ -122,7 +122,7 @@ test('without interpolation it is its control that stands still, and bits are sa
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, desk: '' });
 
-  test('the verdict’s heading is beside the tabs, not under them, and names a way for a finger', async ({ page }) => {
+  test('the verdict’s heading is beside the tabs, not under them, and names a way for a finger @apart', async ({ page }) => {
     await open(page, 'grid=5&at=60');
     await page.getByRole('button', { name: 'Menu' }).tap();
     await page.locator('#menu').getByRole('button', { name: 'Your game' }).tap();

@@ -45,7 +45,7 @@ test('the bar has room in each state, on a desk and on a laptop @apart', async (
   }
 });
 
-test('the document is no higher than the window with any figure, at each width', async ({ page }) => {
+test('the document is no higher than the window with any figure, at each width @apart', async ({ page }) => {
   test.setTimeout(120_000);
   await open(page, 'grid=6&hz=20&at=120');
   const heights: string[] = [];

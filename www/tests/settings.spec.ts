@@ -39,7 +39,9 @@ const own: Readonly<Record<string, Change[]>> = {
 };
 
 for (const [strategy, changes] of Object.entries(own)) {
-  test(`${strategy}: each control changes its setting, the link and what is shown, and goes back`, async ({ page }) => {
+  test(`${strategy}: each control changes its setting, the link and what is shown, and goes back${strategy === 'snapshot' ? '' : ' @apart'}`, async ({
+    page,
+  }) => {
     test.slow();
     await open(page, `strategy=${strategy}&grid=5`);
     for (const [id, value, seen, text] of strategy === 'snapshot' ? [...ofAll, ...changes] : changes) {
@@ -97,7 +99,7 @@ test('paused, a setting of each kind leaves the instant, changes the figures and
     expect(await figures(), `${id}, back again`).toBe(before);
   }
 });
-test('a slider changes the setting as it moves, and says what it is', async ({ page }) => {
+test('a slider changes the setting as it moves, and says what it is @apart', async ({ page }) => {
   await open(page, 'grid=5');
   const slider = page.locator('#settings').getByRole('slider', { name: 'Send rate' });
   await slider.focus();
@@ -122,7 +124,7 @@ test('special values have a box of their own @apart', async ({ page }) => {
   await expect.poll(() => fragment(page)).toBe('v=2&grid=5');
 });
 
-test('presets keep the world, and say which of them is chosen', async ({ page }) => {
+test('presets keep the world, and say which of them is chosen @apart', async ({ page }) => {
   await open(page, 'grid=5&seed=7');
   await page.getByRole('button', { name: 'Delta' }).click();
   const preset = page.getByRole('button', { name: 'Relative index' });

@@ -21,7 +21,7 @@ async function report(page: Page): Promise<Record<string, unknown>> {
   return report;
 }
 
-test('a reload keeps what was driven', async ({ page }) => {
+test('a reload keeps what was driven @apart', async ({ page }) => {
   await open(page, 'scene=katamari&grid=5&hz=20');
   await page.locator('.screen canvas').press('ArrowUp', { delay: 400 });
   await expect(page.locator('.label.left')).toContainText('you drive');
@@ -107,7 +107,7 @@ for (const [width, colorScheme] of [
   test.describe(`${width} px, ${colorScheme}${colorScheme === 'dark' ? ' @apart' : ''}`, () => {
     test.use({ views: 'drawn', viewport: { width, height: 844 }, colorScheme });
 
-    test('link, Markdown, a part for another page and a picture are copied and saved, and axe finds nothing', async ({ page, context }) => {
+    test('link, Markdown, a part for another page and a picture are copied and saved, and axe finds nothing @apart', async ({ page, context }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await open(page, 'grid=8&hz=60&at=300&show=errors');
       const link = await share(page);

@@ -87,7 +87,7 @@ test('without JavaScript one sentence says so, at the top @apart', async ({ brow
   await context.close();
 });
 
-test('an ordinary start shows the bar no longer than the page is away', async ({ page }) => {
+test('an ordinary start shows the bar no longer than the page is away @apart', async ({ page }) => {
   await open(page, 'grid=5');
   await expect(page.locator('.starting')).toBeHidden();
 });

@@ -42,7 +42,7 @@ test.describe(() => {
   });
 });
 
-test('every mode of a demo is a preset with a key', async ({ page }) => {
+test('every mode of a demo is a preset with a key @apart', async ({ page }) => {
   const [strategy, , , group, modes] = strategies[0];
   await open(page, `strategy=${strategy}&grid=5&seed=7`);
   await expect(page.getByRole('button', { name: group, exact: true })).toHaveAttribute('aria-pressed', 'true');
@@ -59,7 +59,7 @@ test('every mode of a demo is a preset with a key', async ({ page }) => {
   }
 });
 
-test('the network is cut by a key, by the pointer and by the keyboard on its button, and bursts end by themselves', async ({ page }) => {
+test('the network is cut by a key, by the pointer and by the keyboard on its button, and bursts end by themselves @apart', async ({ page }) => {
   await open(page, 'strategy=sync&grid=5');
   const said = page.getByText('No packet gets through.');
   await page.keyboard.down('c');
@@ -108,7 +108,7 @@ test.describe('narrow and dark', () => {
 test.describe('with views', () => {
   test.use({ views: 'blank' });
 
-  test('a correction flashes where it happened, and the labels tell old cubes from the own one', async ({ page }) => {
+  test('a correction flashes where it happened, and the labels tell old cubes from the own one @apart', async ({ page }) => {
     await open(page, 'strategy=game&predict=own&server=now&scene=mixed&grid=12&latency=100');
     await expect(page.locator('.flashes b').first()).toHaveText(/^[\d.,]+ mm$/, { timeout: 60_000 });
     await expect(page.locator('.label.left')).toContainText('The server, now');
@@ -120,7 +120,7 @@ test.describe('with views', () => {
   });
 });
 
-test('a correction of the hand leads to the wrong prediction, with the truth outlined', async ({ page }) => {
+test('a correction of the hand leads to the wrong prediction, with the truth outlined @apart', async ({ page }) => {
   await open(page, 'strategy=game&predict=own&scene=mixed&grid=12&at=900&show=errors');
   const rows = page.locator('lab-hand tbody tr');
   await expect(rows.first()).toContainText('a cube not predicted');

@@ -14,7 +14,7 @@ async function watch(page: import('@playwright/test').Page, name: string): Promi
   await expect(button).toHaveAttribute('aria-pressed', 'false', { timeout: 60_000 });
 }
 
-test('a test goes by clicks and by keys, stops with what is known, and goes on after a reload', async ({ page }) => {
+test('a test goes by clicks and by keys, stops with what is known, and goes on after a reload @apart', async ({ page }) => {
   await open(page, 'grid=5&scene=roll&at=60');
   await show(page, 'Can you tell?');
   const tab = page.locator('lab-tell');

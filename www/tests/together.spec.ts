@@ -48,7 +48,7 @@ test('a guest comes in by another window, has the blue cube, and gives it up to 
   await expect(row(page, 'Guest')).toContainText('drives');
 });
 
-test('the guest’s keys move the second cube, and the host sees what he saw', async ({ page }) => {
+test('the guest’s keys move the second cube, and the host sees what he saw @apart', async ({ page }) => {
   await open(page, WORLD);
   await share(page);
   const guest = await join(page);
@@ -261,7 +261,7 @@ test('a guest chooses what is his own, and a scene with one hand gets a second o
 test.describe(() => {
   test.use({ expectedError: /404/ });
 
-  test('a page without a host asks for a code, and refuses any other text in words', async ({ page }) => {
+  test('a page without a host asks for a code, and refuses any other text in words @apart', async ({ page }) => {
     await page.goto('./join.html');
     const code = page.getByLabel('Link or code of the host');
     const join = page.getByRole('button', { name: 'Join' });

@@ -56,7 +56,7 @@ test('the core by keyboard alone, the focus on each heading, from a chapter into
   await expect.poll(() => step(page)).toBe(seen.at(-1));
 });
 
-test('a step that is gone opens the one that has its subject, and says so', async ({ page }) => {
+test('a step that is gone opens the one that has its subject, and says so @apart', async ({ page }) => {
   await open(page, 'step=half-a-bit');
   await expect.poll(() => step(page)).toBe('narrow');
   await expect(page.locator('lab-notices')).toContainText('"narrow" has its subject now');
@@ -83,7 +83,7 @@ test('a guess plays the step, is answered with what is measured here, announced,
   await expect(page.locator('#tour')).toBeVisible();
 });
 
-test('a number is guessed with the arrow keys, and what is tried is noticed', async ({ page }) => {
+test('a number is guessed with the arrow keys, and what is tried is noticed @apart', async ({ page }) => {
   test.setTimeout(150_000);
   await open(page, 'step=most-still');
   await arrived(page);
@@ -173,7 +173,7 @@ test.describe(() => {
   });
 });
 
-test('after the answer comes a why, and the sheet has both, to print and to keep', async ({ page }) => {
+test('after the answer comes a why, and the sheet has both, to print and to keep @apart', async ({ page }) => {
   test.setTimeout(120_000);
   await open(page, 'step=cube-in-bits');
   await arrived(page);
@@ -217,7 +217,7 @@ test('after the answer comes a why, and the sheet has both, to print and to keep
 test.describe(() => {
   test.use({ views: 'blank' });
 
-  test('colours and figures come with the answer, and until then the views have the room', async ({ page }) => {
+  test('colours and figures come with the answer, and until then the views have the room @apart', async ({ page }) => {
     test.setTimeout(120_000);
     await open(page, 'step=ten');
     await arrived(page);
@@ -364,7 +364,7 @@ test('the notes for lecturers name steps that are there @apart', async ({ page }
   expect(await violations(page, '#tour')).toEqual([]);
 });
 
-test('exercises and terms can be read by everybody', async ({ page }) => {
+test('exercises and terms can be read by everybody @apart', async ({ page }) => {
   for (const name of ['exercises', 'terms', 'lecture', 'teacher', 'buffer']) {
     await page.goto(`./${name}.html`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -75,7 +75,7 @@ test('a file that is no trace is refused by its row, and the network stays @apar
   expect(fragment(page)).not.toContain('trace=');
 });
 
-test('a named link says of each number whether it was measured, and where', async ({ page }) => {
+test('a named link says of each number whether it was measured, and where @apart', async ({ page }) => {
   await open(page, 'grid=6&link=wifi-busy&jitter=30&at=30');
   const sources = page.locator('lab-link-sources');
   await sources.getByText('Sources of “Wi-Fi, busy”').click();
@@ -86,7 +86,7 @@ test('a named link says of each number whether it was measured, and where', asyn
   expect(await violations(page, 'lab-link-sources')).toEqual([]);
 });
 
-test('a long trace is read beside the page, which answers; Cancel and another link end it @alone', async ({ page }) => {
+test('a long trace is read beside the page, which answers; Cancel and another link end it @alone @apart', async ({ page }) => {
   test.setTimeout(120_000);
   await open(page, 'grid=6&at=30');
   await page.evaluate(() => {

@@ -13,7 +13,7 @@ function longMotion(): Buffer {
   return Buffer.from(['tick,object,x,y,z,qx,qy,qz,qw', ...rows].join('\n'));
 }
 
-test('the first screen leads to a verdict, which works without a file and begins when it is asked for', async ({ page }) => {
+test('the first screen leads to a verdict, which works without a file and begins when it is asked for @apart', async ({ page }) => {
   await open(page, 'grid=5&at=60');
   await page.getByRole('button', { name: 'Your game' }).click();
   await expect(page.getByRole('button', { name: 'Judge this motion' })).toBeVisible();
@@ -73,7 +73,7 @@ test('a recording leads to a decision over the rates in four actions, and over t
   await expect(page.locator('lab-verdict > [role=status]')).toContainText('Now set here');
 });
 
-test('errors and limits are dragged; the settings, the link and the command are taken', async ({ page, context }) => {
+test('errors and limits are dragged; the settings, the link and the command are taken @apart', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page, 'hz=20&jitter=0&loss=0&show=verdict');
   await page.locator('#motion').setInputFiles(motion);
@@ -135,7 +135,7 @@ test('the link of a verdict opens as a card without the file, and gives way to t
   await other.context().close();
 });
 
-test('a card that was written by hand is named and left out', async ({ page }) => {
+test('a card that was written by hand is named and left out @apart', async ({ page }) => {
   await open(page, 'show=verdict&card=m1~2~60_r12c_p30~<img>~9~100~174~3~0~0~1~33~12');
   await expect(page.locator('lab-notices, [role=status], .notices').first()).toBeAttached();
   await expect(page.getByText('"card"').first()).toBeVisible();
@@ -207,7 +207,7 @@ test('a verdict can be stopped, and goes on with the next wish @apart', async ({
   await page.getByRole('button', { name: 'Stop' }).click();
 });
 
-test('a ping is fitted and applied in three actions, begins later, and its settings look replaced', async ({ page }) => {
+test('a ping is fitted and applied in three actions, begins later, and its settings look replaced @apart', async ({ page }) => {
   await open(page, 'hz=20&latency=80&at=60');
   await page.locator('#trace').setInputFiles('docs/ping-example.txt');
   const notice = page.locator('lab-traced');
@@ -262,7 +262,7 @@ function exampleIn(metres: number): Buffer {
   return Buffer.from([head, ...scaled].join('\n'));
 }
 
-test('a file that is hardly in metres is asked for its unit before its verdict', async ({ page }) => {
+test('a file that is hardly in metres is asked for its unit before its verdict @apart', async ({ page }) => {
   await open(page, 'hz=20&jitter=0&loss=0&show=verdict');
   const choose = (name: string, buffer: Buffer) => page.locator('#motion').setInputFiles({ name, mimeType: 'text/csv', buffer });
   await choose('game.csv', exampleIn(0.01));
@@ -297,7 +297,7 @@ test('a file that is hardly in metres is asked for its unit before its verdict',
   await expect(units).not.toContainText('far.csv');
 });
 
-test('a client in centimetres is recognised and judged so, and Escape stops the work', async ({ page }) => {
+test('a client in centimetres is recognised and judged so, and Escape stops the work @apart', async ({ page }) => {
   await open(page, 'grid=5&at=60&show=verdict');
   await page.getByText('Have your own netcode judged').click();
   const rows = (seconds: number, late: number, factor: number): Buffer => {

@@ -60,7 +60,7 @@ test('every frame that is drawn has the player in both views @apart', async ({ p
   expect((await frames()).slice(20).filter((red) => red === 0)).toEqual([]);
 });
 
-test('a key takes the scene over, wherever the focus is', async ({ page }) => {
+test('a key takes the scene over, wherever the focus is @apart', async ({ page }) => {
   await open(page, 'grid=5');
   await expect(page.locator('.label.left')).not.toContainText('you drive');
   await page.keyboard.down('ArrowUp');
@@ -89,7 +89,7 @@ test.describe(() => {
   });
 });
 
-test('command keys pause, step, change the speed, restart and choose presets', async ({ page }) => {
+test('command keys pause, step, change the speed, restart and choose presets @apart', async ({ page }) => {
   await open(page, 'grid=5');
   await page.keyboard.press('p');
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
@@ -139,7 +139,7 @@ test('dragging orbits, a double click looks as before, the tint colours the righ
   expect((await redrawn()).every(({ drawn }) => drawn > 0)).toBe(true);
 });
 
-test('cubes are coloured by what the strategy has, with a scale and how many cubes are where on it', async ({ page }) => {
+test('cubes are coloured by what the strategy has, with a scale and how many cubes are where on it @apart', async ({ page }) => {
   await open(page, 'grid=8&scene=katamari&hz=7&interp=none&loss=5&at=403');
   await openLook(page);
   const overlay = page.getByRole('combobox', { name: 'Colour' });
@@ -332,7 +332,7 @@ test('who has driven away from the others finds back to where they were left @ap
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
 });
 
-test('a control that is moved outlines the truth in the rebuilt view, for a moment', async ({ page }) => {
+test('a control that is moved outlines the truth in the rebuilt view, for a moment @apart', async ({ page }) => {
   await open(page, 'hz=4&at=300');
   const canvas = page.locator('lab-views canvas');
   const slider = page.locator('#wish-hz');
