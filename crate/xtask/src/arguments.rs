@@ -10,6 +10,7 @@ Usage: cargo xtask TASK
   serve [--port N] [--dev]   build the page and serve it; --dev: without slow optimisation, rebuilt and reloaded at every change
   test [PART]...             set up and test what works: native, wasm, browser; or only some of these,
                              or apart: the rest, as CI does; or machine: the same bits as everywhere
+       apart [--all]         leaves out steps that passed here with the same inputs; --all: runs them, too
   lint                       check the sources: format, clippy, documentation, the minimum Rust version
   build                      write the static site to dist/; it works from any folder of any host
   host LINK [OPTION]...      play a link's world to a class, to whom it serves the built page; host --help lists the options
@@ -17,7 +18,7 @@ Usage: cargo xtask TASK
   pictures                   make the README's picture and stills of the tour
   package npm|c              write the package for npm to target/npm/, or that for C to target/c/
   release TAG                check that a tag, the changelogs and the packages agree on the version
-  lines                      count the lines of Rust: code, tests and comments of each crate
+  lines [COMMIT]             count the lines of each crate and of the page: code, tests, comments; and the change since a commit
   tidy                       format the sources, then check what a formatter cannot
 ";
 
@@ -34,7 +35,11 @@ pub(crate) enum Task {
         port: Option<u16>,
         dev: bool,
     },
-    Test(Vec<TestPart>),
+    /// The task `test`. `all`: also steps that have passed before with the same inputs.
+    Test {
+        parts: Vec<TestPart>,
+        all: bool,
+    },
     Lint,
     Build,
     /// The task `host`, with the arguments that are passed on to the host's program.
@@ -43,7 +48,8 @@ pub(crate) enum Task {
     Pictures,
     Package(Package),
     Release(String),
-    Lines,
+    /// The task `lines`, with the commit to compare with.
+    Lines(Option<String>),
     Tidy,
 }
 
@@ -51,7 +57,7 @@ pub(crate) fn parse(arguments: &[&str]) -> Result<Task, String> {
     Ok(match *arguments {
         [] | ["help" | "--help" | "-h"] => Task::Help,
         ["serve", ref flags @ ..] => parse_serve(flags)?,
-        ["test", ref parts @ ..] => Task::Test(parse_parts(parts)?),
+        ["test", ref parts @ ..] => parse_test(parts)?,
         ["lint"] => Task::Lint,
         ["build"] => Task::Build,
         ["host"] => return Err("host takes a link, such as \"#hz=30\".".to_owned()),
@@ -61,7 +67,8 @@ pub(crate) fn parse(arguments: &[&str]) -> Result<Task, String> {
         ["package", "npm"] => Task::Package(Package::Npm),
         ["package", "c"] => Task::Package(Package::C),
         ["release", tag] => Task::Release(tag.to_owned()),
-        ["lines"] => Task::Lines,
+        ["lines"] => Task::Lines(None),
+        ["lines", commit] => Task::Lines(Some(commit.to_owned())),
         ["tidy"] => Task::Tidy,
         _ => return Err(format!("There is no task '{}'.", arguments.join(" "))),
     })
@@ -90,6 +97,17 @@ fn parse_serve(mut flags: &[&str]) -> Result<Task, String> {
     Ok(Task::Serve { port, dev })
 }
 
+fn parse_test(words: &[&str]) -> Result<Task, String> {
+    let is_all = |word: &&&str| **word == "--all";
+    let all = words.iter().any(|word| is_all(&word));
+    let named: Vec<&str> = words.iter().filter(|word| !is_all(word)).copied().collect();
+    let parts = parse_parts(&named)?;
+    if all && !parts.contains(&TestPart::Apart) {
+        return Err("--all belongs to `test apart`: every other part always runs all.".to_owned());
+    }
+    Ok(Task::Test { parts, all })
+}
+
 /// Parses the names of parts of the tests. Returns the named parts in their usual order; the usual parts if no part is named.
 fn parse_parts(named: &[&str]) -> Result<Vec<TestPart>, String> {
     let is_part = |name: &&&str| TestPart::ALL.iter().any(|part| part.name() == **name);
@@ -115,15 +133,22 @@ mod tests {
             parsed("serve --dev --port 8000"),
             Ok(Task::Serve { port, dev })
         );
-        assert_eq!(parsed("test"), Ok(Task::Test(TestPart::USUAL.to_vec())));
+        let test = |parts: &[TestPart], all| {
+            let parts = parts.to_vec();
+            Ok(Task::Test { parts, all })
+        };
+        assert_eq!(parsed("test"), test(&TestPart::USUAL, false));
+        assert_eq!(parsed("test apart --all"), test(&[TestPart::Apart], true));
+        assert_eq!(parsed("lines v1"), Ok(Task::Lines(Some("v1".to_owned()))));
         let words = ["#hz=30", "--lan"].map(str::to_owned).to_vec();
         assert_eq!(parsed("host #hz=30 --lan"), Ok(Task::Host(words)));
-        let parts = vec![TestPart::Native, TestPart::Apart];
-        assert_eq!(parsed("test apart native"), Ok(Task::Test(parts)));
+        let parts = [TestPart::Native, TestPart::Apart];
+        assert_eq!(parsed("test apart native"), test(&parts, false));
         for (line, named) in [
             ("deploy", "deploy"),
             ("build fast", "fast"),
             ("test everything", "everything"),
+            ("test --all", "test apart"),
             ("serve --prot 1", "--prot"),
             ("serve --port", "--port"),
             ("serve --port 0", "from 1"),

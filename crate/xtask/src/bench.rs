@@ -1,7 +1,6 @@
 //! Benchmarks of speed and size, each compared with its target.
 
 use crate::shell::{Result, cargo, node, root, run};
-use crate::tidy::RESEARCH;
 use crate::{page, setup};
 
 /// Runs all benchmarks. The script www/tests/bench.mjs has the targets, and prints the table.
@@ -14,9 +13,8 @@ pub(crate) fn run_benches() -> Result {
         std::fs::remove_dir_all(&figures)
             .map_err(|error| format!("cannot empty {}: {error}", figures.display()))?;
     }
-    let arguments = ["bench", "--bench", "mixed", "--manifest-path", RESEARCH];
-    let target = ["--target-dir", "research/target"];
-    run(cargo(arguments.into_iter().chain(target)).env("CRITERION_HOME", &figures))?;
+    let arguments = "bench --package snapshot-benches --bench mixed --target-dir target";
+    run(cargo(arguments.split(' ')).env("CRITERION_HOME", &figures))?;
     run(node("www/tests/bench.mjs", [""; 0])
         .env("CHROMIUM", chromium)
         .env("CRITERION_HOME", &figures))

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod bench;
+mod budgets;
 mod lines;
 mod package;
 mod page;
@@ -39,7 +40,7 @@ fn main() -> ExitCode {
         Task::Serve { port, dev: false } => page::serve(port),
         Task::Serve { port, dev: true } => page::serve_dev(port),
         Task::Lint => test::run_lints(),
-        Task::Test(parts) => test::run_parts(&parts),
+        Task::Test { parts, all } => test::run_parts(&parts, all),
         Task::Build => page::build(),
         Task::Host(arguments) => page::host(&arguments),
         Task::Package(Package::Npm) => package::npm(),
@@ -47,7 +48,7 @@ fn main() -> ExitCode {
         Task::Bench => bench::run_benches(),
         Task::Pictures => page::pictures(),
         Task::Release(tag) => release::check(&tag),
-        Task::Lines => lines::print(),
+        Task::Lines(commit) => lines::print(commit.as_deref()),
         Task::Tidy => tidy::run_tidy(),
     };
     match result {

@@ -2,11 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use base64::prelude::{BASE64_STANDARD, Engine as _};
-use wasm_bindgen_cli_support::Bindgen;
-
-use crate::setup;
+use crate::budgets;
 use crate::shell::{Result, cargo, command, root, run, target};
+use crate::wasm;
 
 /// Published crates, which games use: their folders in `crate/`.
 pub(crate) const TAKEN_HOME: [&str; 5] = ["base", "codec", "netsim", "view", "replication"];
@@ -49,8 +47,6 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Manifest of the package for C, relative to the root folder. The package is its own workspace, because it needs unsafe
 /// code.
 pub(crate) const C_MANIFEST: &str = "crate/c/Cargo.toml";
-/// Greatest allowed size in bytes of the shared library for C.
-const C_BYTES_MAX: u64 = 655_500;
 
 /// Builds the package for C: both libraries, the header, the examples. Returns an error if the shared library is too large.
 pub(crate) fn c() -> Result {
@@ -100,12 +96,7 @@ pub(crate) fn c() -> Result {
         "{} has the package: {shared} of {bytes} bytes",
         folder.display()
     );
-    if bytes > C_BYTES_MAX {
-        return Err(format!(
-            "{shared} has {bytes} bytes, more than {C_BYTES_MAX}"
-        ));
-    }
-    Ok(())
+    budgets::check_package("C library", bytes)
 }
 
 pub(crate) fn npm_folder() -> PathBuf {
@@ -115,7 +106,6 @@ pub(crate) fn npm_folder() -> PathBuf {
 /// Builds the package for npm: the sources of `crate/npm/package`, and two wasm modules with their bindings. The module in
 /// the folder `full` also has rung 13 (an encoding of snapshots) and recordings.
 pub(crate) fn npm() -> Result {
-    setup::wasm_target()?;
     let folder = npm_folder();
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     // A file of an earlier build would be packed, too.
@@ -128,35 +118,8 @@ pub(crate) fn npm() -> Result {
     for name in ["index.js", "inline.js", "wrap.js", "check.js"] {
         std::fs::copy(folder.join(name), full.join(name)).map_err(failed)?;
     }
-    module(&folder, &[])?;
-    module(&full, &["--features", "full"])
-}
-
-fn module(folder: &Path, features: &[&str]) -> Result {
-    let arguments = "build --package snapshot-npm --target wasm32-unknown-unknown --profile npm";
-    run(cargo(arguments.split(' ').chain(features.iter().copied()))
-        // These would replace the flags of .cargo/config.toml, SIMD among them.
-        .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS"))?;
-    let module = target().join("wasm32-unknown-unknown/npm/snapshot_npm.wasm");
-    let wasm = folder.join("wasm");
-    let failed = |error: &dyn std::fmt::Display| format!("{}: {error:#}", wasm.display());
-    let mut bindgen = Bindgen::new();
-    bindgen
-        .input_path(&module)
-        .typescript(false)
-        .omit_default_module_path(true)
-        .remove_name_section(true)
-        .remove_producers_section(true);
-    let written = bindgen
-        .web(true)
-        .and_then(|bindgen| bindgen.generate(&wasm));
-    written.map_err(|error| failed(&error))?;
-    let bytes = std::fs::read(wasm.join("snapshot_npm_bg.wasm")).map_err(|error| failed(&error))?;
-    let text = format!("export default '{}';\n", BASE64_STANDARD.encode(&bytes));
-    std::fs::write(wasm.join("base64.js"), text).map_err(|error| failed(&error))?;
-    println!("{} has {} bytes of wasm", wasm.display(), bytes.len());
-    Ok(())
+    wasm::build_npm(&folder.join("wasm"), &[])?;
+    wasm::build_npm(&full.join("wasm"), &["--features", "full"])
 }
 
 fn copy_sources(folder: &Path) -> std::io::Result<()> {

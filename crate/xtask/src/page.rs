@@ -5,7 +5,6 @@ use std::time::{Duration, SystemTime};
 
 use crate::setup;
 use crate::shell::{Result, cargo, command, describe, entries, files_below, node, root, run};
-use crate::tidy;
 use crate::wasm::{self, Profile};
 
 /// Builds the static site in dist/.
@@ -25,12 +24,9 @@ pub(crate) fn serve(port: Option<u16>) -> Result {
 /// Builds the program that hosts a world for a class, and replaces this process by it. The page must have been built by
 /// `cargo xtask build`.
 pub(crate) fn host(arguments: &[String]) -> Result {
-    let build = "build --quiet --target-dir target/host --manifest-path".split(' ');
-    run(&mut cargo(build.chain([tidy::HOST])))?;
-    let program = format!(
-        "target/host/debug/snapshot-host{}",
-        std::env::consts::EXE_SUFFIX
-    );
+    let build = "build --quiet --target-dir target --package snapshot-host";
+    run(&mut cargo(build.split(' ')))?;
+    let program = format!("target/debug/snapshot-host{}", std::env::consts::EXE_SUFFIX);
     let program = root().join(program);
     hand_over(command(&program.to_string_lossy(), [""; 0]).args(arguments))
 }

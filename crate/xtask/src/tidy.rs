@@ -10,16 +10,6 @@ use crate::page;
 use crate::setup;
 use crate::shell::{Result, cargo, entries, files_below, root, run};
 
-/// Manifest of the workspace `research`, which users of the project never run.
-pub(crate) const RESEARCH: &str = "research/Cargo.toml";
-/// Manifest of the program that hosts a world for a class.
-pub(crate) const HOST: &str = "crate/host/Cargo.toml";
-/// Workspaces besides the main workspace, each with its build folder. They need a C or C++ compiler.
-pub(crate) const OTHER_WORKSPACES: [(&str, &str); 3] = [
-    (RESEARCH, "research/target"),
-    (crate::package::C_MANIFEST, "target/apart"),
-    (HOST, "target/host"),
-];
 pub(crate) const RUST_VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
 /// Documents in which the minimum Rust version is written.
 const TELL_RUST_VERSION: [&str; 2] = ["README.md", "crate/codec/README.md"];
@@ -28,17 +18,15 @@ const TELL_RUST_VERSION: [&str; 2] = ["README.md", "crate/codec/README.md"];
 pub(crate) fn run_tidy() -> Result {
     setup::rust_components()?;
     run(&mut cargo(["fmt"]))?;
-    for (manifest, _) in OTHER_WORKSPACES {
-        run(&mut format(manifest))?;
-    }
+    run(&mut format_c())?;
     page::format()?;
     check()
 }
 
-/// Returns the command that formats a separate workspace. Cargo finds the members of a workspace from its folder alone.
-pub(crate) fn format(manifest: &str) -> Command {
+/// Returns the command that formats the package for C. Cargo finds the members of a workspace from its folder alone.
+pub(crate) fn format_c() -> Command {
     let mut format = cargo(["fmt"]);
-    format.current_dir(root().join(manifest.trim_end_matches("Cargo.toml")));
+    format.current_dir(root().join("crate/c"));
     format
 }
 

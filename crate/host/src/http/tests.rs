@@ -84,8 +84,7 @@ fn reply(ask: Ask, is_full: bool) -> bool {
     false
 }
 
-/// Sends any bytes over so many connections. `FUZZ=10000000 cargo test --manifest-path
-/// crate/host/Cargo.toml any_bytes_are_answered` sends more.
+/// Sends any bytes over so many connections. `FUZZ=10000000 cargo test -p snapshot-host any_bytes_are_answered` sends more.
 #[test]
 fn any_bytes_are_answered_by_http_and_only_the_token_steers() {
     let connections = std::env::var("FUZZ").map_or(20_000, |it| it.parse().expect("a number"));

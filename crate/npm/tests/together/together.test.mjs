@@ -19,7 +19,7 @@ import { play } from './player.mjs';
 
 const DURATION_MS = 1000 * Number(process.env.DURATION ?? 10);
 const PACKETS_S = 25;
-const rust = join(root, 'research/target/debug/together');
+const rust = join(root, 'target/debug/together');
 const folder = mkdtempSync(join(tmpdir(), 'snapshot-together-'));
 const children = [];
 const sockets = [];

@@ -1,4 +1,4 @@
-//! `cargo run --release --manifest-path research/Cargo.toml --bin soak -- 30 1`: minutes of virtual time, and the seed.
+//! `cargo run --release -p snapshot-fuzz --bin soak -- 30 1`: minutes of virtual time, and the seed.
 
 fn main() {
     let mut numbers = std::env::args()
