@@ -28,7 +28,6 @@ mod proxy;
 mod replay;
 mod run;
 mod table;
-mod tell;
 mod tour;
 mod trace;
 mod trade;
@@ -61,7 +60,6 @@ enum Command {
     Trade(trade::TradeArguments),
     Widths(widths::WidthsArguments),
     Verdict(verdict::VerdictArguments),
-    Tell(tell::TellArguments),
     Replay(replay::ReplayArguments),
 }
 
@@ -99,7 +97,6 @@ fn main() -> ExitCode {
         Command::Trade(trade) => trade.execute(),
         Command::Widths(widths) => widths.execute(),
         Command::Verdict(verdict) => verdict.execute(),
-        Command::Tell(tell) => tell.execute(),
         Command::Replay(replay) => replay.execute(),
     };
     done.unwrap_or_else(|error| {

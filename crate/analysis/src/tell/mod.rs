@@ -10,7 +10,6 @@ pub mod clip;
 pub mod hand;
 pub mod linked;
 pub mod outcome;
-pub mod pool;
 pub mod psi;
 pub mod session;
 pub mod trials;

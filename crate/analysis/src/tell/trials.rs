@@ -54,11 +54,6 @@ impl Trial {
     pub fn counts(&self) -> bool {
         self.drops == 0 || self.screen.is_software
     }
-
-    /// Returns true if others may trust the trial: every frame was shown in time, by a graphics card.
-    pub fn is_trusted(&self) -> bool {
-        self.drops == 0 && !self.screen.is_software
-    }
 }
 
 /// Error: a file is no valid file of trials.

@@ -7,7 +7,6 @@ mod motion;
 mod proxy;
 mod replay;
 mod run;
-mod tell;
 mod tour;
 mod trace;
 
