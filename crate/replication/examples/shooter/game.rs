@@ -1,4 +1,4 @@
-//! The shooter's game and its server, which the examples `shooter` and `fleet` share.
+//! The shooter's game and its server.
 
 use snapshot_replication::*;
 use std::collections::BTreeMap;
