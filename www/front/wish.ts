@@ -95,7 +95,7 @@ export class Wish extends LabElement {
       value: level,
       said: `${level} bit${level === 1 ? '' : 's'}`,
       effect: {
-        value: this.taken?.level === level && this.taken.rung === rung ? `on rung ${rung}` : `≤${measure(surface)} mm of rounding`,
+        value: this.taken?.level === level && this.taken.rung === rung ? `on rung ${rung}` : `at most ${measure(surface)} mm of rounding`,
         rest: `${pixelText(surface)}${Number.isNaN(bits) ? '' : `: ${measure(bits)} bits a cube`}`,
         title: `Greatest distance between where a corner of a cube is and where its rounded pose puts it. Position and orientation: ${steps}. More settings has both apart. The line is the bits of a changed cube`,
         line: this.line('bits_per_changed_cube'),
@@ -168,11 +168,18 @@ export class Wish extends LabElement {
     return values.reduce((sum, value) => sum + value, 0) / values.length;
   }
 
-  /** The last ten seconds of a value as a line, from 0 to its greatest. */
+  /** The last ten seconds of a value as a line, from 0 to its greatest: at each place the least and the greatest of the ticks there. */
   private line(id: (typeof LINES)[number]) {
-    const values = this.column(id);
-    const most = values.reduce((most, value) => Math.max(most, value || 0), Number.MIN_VALUE);
-    const points = [...values].map((value, at) => (Number.isNaN(value) ? '' : `${place(this.columns[0]?.[at] ?? 0)},${15 - (14 * value) / most}`));
+    const ranges: [least: number, greatest: number][] = [];
+    for (const [at, value] of this.column(id).entries()) {
+      if (Number.isNaN(value)) continue;
+      const x = Math.round(place(this.columns[0]?.[at] ?? 0));
+      const [least, greatest] = ranges[x] ?? [value, value];
+      ranges[x] = [Math.min(least, value), Math.max(greatest, value)];
+    }
+    const most = ranges.reduce((most, [, greatest]) => Math.max(most, greatest), Number.MIN_VALUE);
+    const y = (value: number): number => 15 - (14 * value) / most;
+    const points = ranges.map(([least, greatest], x) => `${x},${y(least)} ${x},${y(greatest)}`);
     return picture(svg`<polyline points=${points.join(' ')} />`);
   }
 

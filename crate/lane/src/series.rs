@@ -4,17 +4,12 @@ use super::history::LaneHistory;
 use crate::measure::live::Live;
 use crate::measure::table::{FIGURES, Figure};
 
-/// Number of samples a second in charts.
-const SAMPLES_HZ: u32 = 10;
-
-/// Returns a chart's columns one after the other: times in s up to `until_s`, then the values of each row in `figures`. Values
-/// that the strategy does not have are NaN.
+/// Returns a chart's columns one after the other: the times of every tick up to `until_s`, in s, then the values of each row in
+/// `figures`. Values that the strategy does not have are NaN.
+///
+/// No tick is left out: samples of a rate that divides the send rate would always be of the same phase between two snapshots.
 pub fn columns(history: &LaneHistory, figures: &[&Figure], until_s: f64, seconds: f64) -> Vec<f64> {
-    let tick_rate = history.lane().settings().tick_rate();
-    let is_seen = |live: &&Live| {
-        let is_sample = tick_rate.sends_at(live.tick, SAMPLES_HZ);
-        is_sample && (until_s - seconds..=until_s).contains(&live.time_s)
-    };
+    let is_seen = |live: &&Live| (until_s - seconds..=until_s).contains(&live.time_s);
     let seen: Vec<_> = history.lives().filter(is_seen).collect();
     let values = figures.iter().flat_map(|figure| {
         let value = |live: &&Live| figure.of_tick(live).unwrap_or(f64::NAN);
@@ -83,9 +78,43 @@ mod tests {
         let figures = [Figure::by_id("kbps"), Figure::by_id("pops")];
         let columns = columns(&history, &figures, 2.0, 1.0);
         let (times, values) = columns.split_at(columns.len() / 3);
-        assert_eq!(times.len(), 11);
-        assert_eq!((times[0], times[10]), (1.0, 2.0));
-        assert_eq!(values[10], history.live(120).kbps);
-        assert!(values[11..].iter().all(|value| value.is_nan()));
+        assert_eq!(times.len(), 61);
+        assert_eq!((times[0], times[60]), (1.0, 2.0));
+        assert_eq!(values[60], history.live(120).kbps);
+        assert!(values[61..].iter().all(|value| value.is_nan()));
+    }
+
+    /// Mean of the newest values of a column.
+    fn mean(values: &[f64]) -> f64 {
+        values.iter().sum::<f64>() / values.len() as f64
+    }
+
+    #[test]
+    fn the_mean_of_a_second_is_the_downloads_wherever_it_stands_between_two_snapshots() {
+        let link = "grid=5&loss=0&jitter=0&latency=50&delay=350&scene=katamari";
+        let (_, history) = history(link, 246);
+        let figure = Figure::by_id("surface_error_mm.mean");
+        let text = csv(&history);
+        let mut rows = text.lines().map(|row| row.split(',').collect::<Vec<_>>());
+        let heading = figure.heading();
+        let place = rows.next().unwrap().iter().position(|it| *it == heading);
+        let rows: Vec<_> = rows.collect();
+        let mut means = Vec::new();
+        for until in 240..246 {
+            let columns = columns(&history, &[figure], until as f64 / 60.0, 1.0);
+            let in_chart = mean(&columns[columns.len() - 60..]);
+            let is_newest = |row: &&Vec<&str>| {
+                let tick: u64 = row[0].parse().unwrap();
+                (until - 59..=until).contains(&tick)
+            };
+            let newest = rows.iter().filter(is_newest);
+            let downloaded: Vec<f64> = newest
+                .map(|row| row[place.unwrap()].parse().unwrap())
+                .collect();
+            assert!((in_chart - mean(&downloaded)).abs() < 1e-9, "tick {until}");
+            means.push(in_chart);
+        }
+        // Ten snapshots a second: the error of every sixth tick would be of one phase.
+        assert!(means.iter().all(|it| *it > 0.0), "{means:?}");
     }
 }
