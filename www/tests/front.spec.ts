@@ -108,7 +108,7 @@ test('each control writes its settings, and quantisation is live on every rung',
   await settled(page);
   // The rung is said once.
   await quantisation?.fill('1');
-  await expect(page.locator('.wish .effect').nth(1)).toHaveText(/^≤9\d\d mm of rounding, \d+ pixels/);
+  await expect(page.locator('.wish .effect').nth(1)).toHaveText(/^at most [\d,]+ mm of rounding, \d+ pixels/);
 });
 
 test('the nudge goes with the first drag, outlines say what they are, and go', async ({ page }) => {
@@ -128,7 +128,7 @@ test('each control has a figure with a noun and its last ten seconds, and the ra
   const effects = page.locator('.wish .effect');
   await expect(effects).toHaveText([
     /^\d+ ms late: [\d.]+ packets? and \d+ ms on the way$/,
-    /^≤[\d.]+ mm of rounding, [\d.]+ pixels: \d+ bits a cube$/,
+    /^at most [\d.]+ mm of rounding, [\d.]+ pixels: \d+ bits a cube$/,
     /^\d.* mm, [\d.]+ pixels off$/,
     /^frozen [\d.]+ of 10 s$/,
   ]);

@@ -119,11 +119,21 @@ pub(crate) fn position_step_mm(bits: u32) -> f64 {
     1000.0 / f64::from(1_u32 << bits)
 }
 
-/// Returns the greatest error of an orientation at a number of bits, degrees. Three components are half a step off. The
-/// fourth is computed from them; when all four are equal, its error is three times as large.
+/// Returns an upper bound of the error of an orientation at a number of bits, degrees.
+///
+/// Three components are at most half a step off. The fourth, w, is computed from them and at least a half. With x for the three,
+/// w - w' = (|x'|^2 - |x|^2) / (w + w'), where |x| is at most sqrt(3)/2 and |x'| at most that plus |x' - x|.
 pub(crate) fn worst_angle_deg(bits: u32) -> f64 {
     let step = std::f64::consts::SQRT_2 / f64::from((1_u32 << bits) - 1);
-    (2.0 * (step / 2.0) * 12.0_f64.sqrt()).to_degrees()
+    let three = 3.0_f64.sqrt() * step / 2.0;
+    let longest = 3.0_f64.sqrt() / 2.0;
+    let least_fourth = (1.0 - (longest + three) * (longest + three))
+        .max(0.0)
+        .sqrt();
+    let fourth = three * (2.0 * longest + three) / (0.5 + least_fourth);
+    let chord = (three * three + fourth * fourth).sqrt();
+    // Unit quaternions that are farther apart are nearer with the other sign.
+    (4.0 * libm::asin(chord.min(std::f64::consts::SQRT_2) / 2.0)).to_degrees()
 }
 
 /// Formats a number with three significant digits, without trailing zeros.
@@ -158,7 +168,7 @@ mod tests {
             ("delay", "334 ms, 3.34 send intervals"),
             ("grid", "901 cubes with the player's"),
             ("header", "2.24 kbit/s"),
-            ("rot", "at worst 0.549° off"),
+            ("rot", "at worst 0.552° off"),
             ("pos-small", "5 bits: -16 to 15 steps"),
             ("rot-large", "8 bits: -144 to 143 codes"),
         ] {

@@ -21,7 +21,7 @@ pub(crate) struct QuantisationOut {
     is_one_level: bool,
     position_step_mm: f64,
     orientation_step_deg: f64,
-    /// Greatest surface error that quantisation causes on a cube of the median size, mm.
+    /// Upper bound of the surface error that quantisation causes on the largest object, mm.
     surface_error_mm: f64,
     /// Label of the rung that replaces the present one when a level is chosen; null if the present rung quantises.
     needed_rung: Option<&'static str>,
@@ -117,11 +117,9 @@ pub(crate) fn texts(settings: &Settings) -> SettingTexts {
 /// Returns the level of quantisation in the settings, for objects with these half sides, m.
 pub(crate) fn quantisation(settings: &Settings, half_m: &[[f32; 3]]) -> Option<QuantisationOut> {
     let square = |half_m: &f32| f64::from(*half_m) * f64::from(*half_m);
-    let reach = half_m
-        .iter()
-        .map(|half_m| half_m.iter().map(square).sum::<f64>().sqrt());
-    let reach = order::sorted(reach);
-    let reach_m = reach.get(reach.len() / 2).copied().unwrap_or_default();
+    let reach = |half_m: &[f32; 3]| half_m.iter().map(square).sum::<f64>().sqrt();
+    // The largest object's corner: no object is rounded farther off.
+    let reach_m = half_m.iter().map(reach).fold(0.0, f64::max);
     settings.quantisation().map(|it| QuantisationOut {
         level: it.level,
         coarsest: it.coarsest,

@@ -74,8 +74,8 @@ impl Page {
         })
     }
 
-    /// Returns chart columns over a lane's last seconds before the shown instant: the times in s, then for each id the
-    /// measured values. The columns have equal length and follow one another in one array. An unknown id gives no column.
+    /// Returns chart columns over a lane's last seconds before the shown instant: the times of every tick in s, then for each id
+    /// the measured values. The columns have equal length and follow one another in one array. An unknown id gives no column.
     pub fn recent(&self, lane: LaneName, ids: Vec<String>, seconds: f64) -> Vec<f64> {
         let shown_s = self.lab().live().time_s;
         let figures: Vec<_> = ids.iter().filter_map(|id| Figure::find(id)).collect();
