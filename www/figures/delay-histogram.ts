@@ -114,7 +114,7 @@ export class DelayHistogram extends LabElement {
     const special =
       this.dragged === undefined && (set === 'auto' || set === 'adaptive' || set === 'none') ? ` (${set}${set === 'adaptive' ? ' now' : ''})` : '';
     return html`<label class="due">
-      <span>${name}: <strong>${amount}</strong>${special}, after the ${measure(due.offsetMs)} ms that the first packet took</span>
+      <span>${name}: <strong>${amount}</strong>${special}, after the ${measure(due.offsetMs)} ms that the fastest packet took</span>
       ${slider(
         { min: number?.min ?? 0, max: number?.max ?? 0, value: shown, said: `${amount}, ${percent(late / Math.max(delays.length, 1))} of the packets late` },
         (to) => this.choose(to, scaleOf(this.data)),

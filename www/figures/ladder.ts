@@ -43,7 +43,7 @@ export class LadderFigure extends LabElement {
     const [rungs, ofB] = lanes.map((lane) => lab.answers.rungs(lane));
     return html`
       <p class="lesson">
-        The same motion on every rung, over the same network: each step of the articles sends less. Choose one to see the views on it, and its idea.
+        The same motion on every rung, over the same network: almost each step of the articles sends less. Choose one to see the views on it, and its idea.
       </p>
       ${
         rungs === undefined || rungs.last_tick === rungs.after_tick

@@ -31,8 +31,8 @@ export class Bar extends LabElement {
     const times = rung0 / Math.max(bits, 1);
     return html`${bars(rows, lab.now.progress === 'stale', { chosen: field?.kind, choose: (kind) => this.choose(kind) })}
       <p>
-        <strong>${rung0 === 0 ? `${count(bits)} bits` : times < 1.05 ? 'not smaller' : `${times < 10 ? measure(times) : count(times)} times smaller`}</strong>
-        <span title="The mean packet of the last second">${rung0 === 0 ? 'a packet' : `${count(bits)}-bit packet`}</span>
+        <strong>${bits === 0 ? 'nothing sent yet' : rung0 === 0 ? `${count(bits)} bits` : times < 1.05 ? 'not smaller' : `${times < 10 ? measure(times) : count(times)} times smaller`}</strong>
+        <span title="The mean packet of the last second">${bits === 0 ? nothing : rung0 === 0 ? 'a packet' : `${count(bits)}-bit packet`}</span>
       </p>
       <p class="told" role="status">${
         field === undefined ? nothing : html`<i class="swatch" ${ofKind(field.kind)}></i><b>${bitKinds.get(field.kind)?.label}</b>: ${field.words}`

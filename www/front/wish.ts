@@ -71,10 +71,10 @@ export class Wish extends LabElement {
     const line = this.line('behind_ms');
     const title = 'Age of what the right view shows, mean of a second; the line is the last ten';
     if (live?.strategy === 'game') return this.ofSetting('hz', (text) => `${text}/s`, { value: handInWords(live), title, line });
-    const packets = (delay * Number(lab.settings.hz)) / 1000;
-    const some = Number.isInteger(Number(packets.toFixed(1))) ? packets.toFixed(0) : packets.toFixed(1);
-    const rest = `: ${some} packet${some === '1' ? '' : 's'} and ${Math.round(behind - delay)} ms on the way`;
-    const effect = Number.isNaN(behind) ? { value: 'nothing arrived yet' } : { value: `${Math.round(behind)} ms late`, rest };
+    // The delay counts from the fastest packet of the last seconds. Parts of whole ms come to the whole.
+    const [late, buffered] = [Math.round(behind), Math.round(delay)];
+    const rest = `: ${buffered} ms of buffer and ${late - buffered} ms of the fastest packet`;
+    const effect = Number.isNaN(behind) ? { value: 'nothing arrived yet' } : { value: `${late} ms late`, rest };
     return this.ofSetting('hz', (text) => `${text}/s`, { ...effect, title, line });
   }
 

@@ -241,18 +241,29 @@ impl DelayFreezes {
     }
 }
 
+/// Returns the least number of compared poses of a candidate: half of the greatest number. A delay as long as the recording
+/// compares nothing, and would have no error.
+pub(super) fn compared_min<'a>(all: impl Iterator<Item = &'a InterpolationResult>) -> u64 {
+    all.map(|played| played.compared)
+        .max()
+        .unwrap_or_default()
+        .div_ceil(2)
+}
+
 /// Returns the result with the recommended mode and delay; `None` without results. Of each mode it considers the shortest
 /// delay with few enough freezes and an error close to the least. The simplest mode that is about as good as the best wins.
 pub(super) fn best(all: &[InterpolationResult], rules: DelayRules) -> Option<InterpolationResult> {
     let error_mm = |played: &InterpolationResult| played.surface_error_mm_p95;
+    let compared_min = compared_min(all.iter());
+    let all = || all.iter().filter(|played| played.compared >= compared_min);
     let simplest = SIMPLEST.row().name;
-    let simplest = all.iter().filter(|played| played.mode == simplest);
+    let simplest = all().filter(|played| played.mode == simplest);
     let shortest_ms = rules.shortest(simplest.map(DelayFreezes::new))?;
     let enough = modes().filter_map(|mode| {
         let is_of = |played: &&InterpolationResult| {
             played.mode == mode.row().name && played.delay_ms >= shortest_ms
         };
-        let of_mode = || all.iter().filter(is_of);
+        let of_mode = || all().filter(is_of);
         let least_mm = of_mode().map(error_mm).fold(f64::MAX, f64::min) * ENOUGH + LEAST_MM;
         of_mode().find(|played| error_mm(played) <= least_mm)
     });

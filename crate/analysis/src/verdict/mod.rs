@@ -54,6 +54,7 @@ use snapshot_codec::{Bounds, CubeState, Format};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::link_presets::{LINK_PRESETS, LinkPreset};
+use snapshot_settings::schema::{Group, SCHEMA};
 use snapshot_settings::{Key, Settings, Strategy};
 
 /// Share of the work, for showing progress, that the first pass over the motion takes.
@@ -86,7 +87,7 @@ impl Request {
 }
 
 pub struct Verdict {
-    /// Settings of the link, with snapshots as the strategy.
+    /// The network and the world of the link, with default ends.
     settings: Settings,
     given: LinkInputs,
     /// Ticks that the verdict covers.
@@ -100,9 +101,23 @@ pub struct Verdict {
     coded: Option<BitsVerdict>,
 }
 
+/// Returns the settings of network and world, with a sender and a receiver of snapshots by their defaults: no slider of a page
+/// shapes a verdict.
+fn with_default_ends(settings: &Settings) -> Settings {
+    let mut verdict = *settings;
+    let _ = verdict.set(Key::Strategy, Strategy::Snapshot as u32);
+    for setting in &SCHEMA {
+        let is_of_ends = matches!(setting.group, Group::Sender | Group::Receiver);
+        if is_of_ends && setting.key != Key::Strategy && !setting.is_shared_by_lanes() {
+            let _ = verdict.set(setting.key, setting.default_in(Strategy::Snapshot));
+        }
+    }
+    verdict
+}
+
 impl Verdict {
-    /// Makes a verdict on the ticks after `after` up to `last`, both of which the tape must store. Snapshots are sent,
-    /// whatever strategy is set. Overrides (forced fates of single packets) are left out, because no network repeats them.
+    /// Makes a verdict on the ticks after `after` up to `last`, both of which the tape must store. Of `settings` only the
+    /// network and the world count: ends begin with the defaults of snapshots, whatever is set. Overrides (forced fates of single packets) are left out, because no network repeats them.
     pub fn new(
         tape: &Tape,
         settings: &Settings,
@@ -110,8 +125,7 @@ impl Verdict {
         request: Request,
         [after, last]: [u64; 2],
     ) -> Verdict {
-        let mut settings = *settings;
-        let _ = settings.set(Key::Strategy, Strategy::Snapshot as u32);
+        let settings = with_default_ends(settings);
         let given = LinkInputs {
             trace: given.trace.clone(),
             ..LinkInputs::default()

@@ -41,9 +41,9 @@ fn run(verdict: &mut Verdict, tape: &Tape) -> Answer {
 #[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn its_rungs_are_the_ladders_and_its_errors_the_lanes() {
     let mut tape = tape(12, 8);
-    let link = "#hz=20&jitter=0&loss=0&class=strict";
+    let link = "#jitter=0&loss=0";
     let answer = answer(&tape, link, ErrorLimits::default());
-    // All is at the recommended rate, which is not the link's.
+    // All is at the recommended rate.
     let rates = answer.rates.as_ref().unwrap();
     assert_eq!(rates.recommended.point.rate_hz, answer.window.send_rate_hz);
     assert_eq!(rates.recommended.link, answer.link);
@@ -52,14 +52,14 @@ fn its_rungs_are_the_ladders_and_its_errors_the_lanes() {
         answer.interpolation.best.mode
     );
     let hz = answer.window.send_rate_hz;
-    assert!(hz != 20 && answer.engines.iter().all(|row| row.equal.rate_hz == hz));
+    assert!(answer.engines.iter().all(|row| row.equal.rate_hz == hz));
     let WidthAdvice {
         position_bits,
         orientation_bits,
         ..
     } = &answer.widths;
     let bits = format!("pos={}&rot={}", position_bits.bits, orientation_bits.bits);
-    let at_rate = link.replace("hz=20", &format!("hz={hz}&{bits}"));
+    let at_rate = format!("{link}&hz={hz}&{bits}");
     let rows = climb(
         &mut tape,
         &settings(&at_rate),
@@ -71,7 +71,7 @@ fn its_rungs_are_the_ladders_and_its_errors_the_lanes() {
     let ladder = rows
         .rows
         .iter()
-        .filter(|row| row.class.is_none_or(|class| class == "strict"));
+        .filter(|row| row.class.is_none_or(|class| class == "chained"));
     let ladder: Vec<_> = ladder.map(|row| (row.rung, row.kbps)).collect();
     assert_eq!(
         answer
@@ -108,14 +108,14 @@ fn its_rungs_are_the_ladders_and_its_errors_the_lanes() {
 #[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn the_recommended_rate_is_the_cheapest_within_the_limits_and_is_what_its_link_gives() {
     let tape = tape(6, 6);
-    let link = "#hz=15&jitter=0&loss=0";
+    let link = "#jitter=0&loss=0";
     let mut verdict = verdict(&tape, link, ErrorLimits::default(), [0, 240]);
     while verdict.work(&tape) {}
     assert_eq!(verdict.parts(), 3);
     let rates = verdict.answer(&tape).unwrap().rates.unwrap();
     let mut all: Vec<u32> = rates.points.iter().map(|point| point.rate_hz).collect();
     all.dedup();
-    assert_eq!(all, [10, 15, 20, 30, 60]);
+    assert_eq!(all, [10, 20, 30, 60]);
     let mut recommended = |limits: Limits| {
         verdict.change(|request| request.limits = limits);
         while verdict.work(&tape) {}
@@ -419,4 +419,26 @@ fn no_time_and_a_time_without_packets_or_objects_have_no_verdict() {
         while verdict.work(&tape) {}
         assert_eq!(verdict.answer(&tape), None, "{rows}");
     }
+}
+
+/// Ends of every kind, over the same network.
+const ENDS: [&str; 5] = [
+    "",
+    "hz=1&pos=1&rot=2&interp=none",
+    "hz=60&pos=12&rot=12&interp=hermite&codec=predicted&class=strict",
+    "strategy=lockstep&delay=40",
+    "codec=uncompressed&delay=none&pos=5",
+];
+
+#[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
+fn no_slider_of_an_end_shapes_a_verdict() {
+    let tape = tape(2, 2);
+    let network = "#loss=5&latency=80&jitter=20";
+    let [plain, others @ ..] =
+        ENDS.map(|ends| answer(&tape, &format!("{network}&{ends}"), ErrorLimits::default()));
+    for (other, ends) in others.iter().zip(&ENDS[1..]) {
+        assert_eq!(other, &plain, "{ends}");
+    }
+    assert!(plain.link.contains("loss=5") && plain.network.contains("loss"));
 }
