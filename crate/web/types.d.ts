@@ -66,8 +66,10 @@ export type Glitch = { "kind": "jump", stood_still_ms: number, } | { "kind": "co
 export type GuestFigures = {
   status: GuestStatus,
   why: string | null,
+  steers: boolean | null,
   round_trip_ms: number | null,
   lost_percent: number,
+  left_out_percent: number,
   lost_there_percent: number,
   kbps_received: number,
   kbps_sent: number,

@@ -4,12 +4,16 @@
 use crate::bytes::{TICKS_END, next};
 use crate::strategy::ends::{Ends, Exchange, LaneSender};
 use crate::view::Page;
+use snapshot_base::time::WORLD;
 use snapshot_codec::Life;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::Frame;
 use snapshot_view::{Playback, Pose};
 use std::collections::VecDeque;
 use std::sync::Arc;
+
+/// Longest delay of a picture that a guest has shown, ms: no guest keeps older frames.
+const DELAY_MAX_MS: f64 = 60_000.0;
 
 /// Poses that a client of another netcode drew, in the slots and ticks of its server's motion.
 #[derive(Clone, Debug)]
@@ -57,13 +61,22 @@ impl ClientRecording {
         }
     }
 
-    /// Returns the recording with its tick numbers reduced by `ticks`; `None` if no frame is left, or if a pose cannot be
-    /// drawn. The poses are checked because a recording may come over a network.
+    /// Returns the recording with its tick numbers reduced by `ticks`; `None` if no frame is left, a pose cannot be drawn, or
+    /// a picture is more than a minute from its tick. All this is checked because a recording may come over a network.
     pub fn shifted_back(self, ticks: u64) -> Option<ClientRecording> {
+        let is_delay = (0.0..=DELAY_MAX_MS).contains(&self.delay_ms);
+        let reach = WORLD.tick_of_ms(DELAY_MAX_MS);
+        let is_near = |tick: f64, at: f64| (tick - at).abs() <= reach;
         let (mut first, mut poses) = (None::<ClientRecording>, Vec::new());
         let start = *self.poses.ticks().start();
         for (place, at) in self.instants.iter().enumerate() {
             let tick = start + place as u64;
+            let is_of_tick = |at: &ShownInstant| {
+                is_near(tick as f64, at.play_tick) && is_near(tick as f64, at.drawn_tick)
+            };
+            if !is_delay || !at.as_ref().is_none_or(is_of_tick) {
+                return None;
+            }
             let at = at.filter(|at| at.drawn_tick >= ticks as f64);
             let Some(own_tick) = tick.checked_sub(ticks) else {
                 continue;

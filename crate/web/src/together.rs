@@ -6,10 +6,12 @@ use snapshot_app::link;
 use snapshot_lane::client::ClientRecording;
 use snapshot_lane::together::{Guest as GuestEnd, Host, Predict, ShareError, WayLog, network};
 use snapshot_lane::view::View;
+use snapshot_netsim::proxy::ProxyLink;
 use snapshot_physics::input::Inputs;
 use snapshot_record::agreed::Agreed;
 use snapshot_settings::{Key, Settings};
 use snapshot_view::interpolate::Interpolation;
+use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
 /// The host's end: it serves the page's world to guests.
@@ -21,6 +23,24 @@ pub struct Hosting {
     tick: u64,
     /// Way of the datagram that [`Hosting::next_datagram`] returned last.
     way: u32,
+    /// The simulated link; `None` while none is simulated.
+    link: Option<ProxyLink>,
+}
+
+/// Returns the link of the page's lane A.
+fn link_of(page: &Page) -> ProxyLink {
+    let trace = page.lab().a().given().trace.clone();
+    page.lab().settings().lane().proxy_link(trace)
+}
+
+/// Returns true if two links are the same.
+fn is_same(one: &ProxyLink, other: &ProxyLink) -> bool {
+    let has_same_trace = match (&one.trace, &other.trace) {
+        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    };
+    has_same_trace && one.conditions == other.conditions && one.seed == other.seed
 }
 
 #[wasm_bindgen]
@@ -43,6 +63,7 @@ impl Hosting {
             settings,
             tick: page.lab().tape().last_tick(),
             way: 0,
+            link: None,
         })
     }
 
@@ -67,10 +88,10 @@ impl Hosting {
     /// Sends the page's newest tick to the guests, if it was not sent yet. Returns false, and sends nothing, if the page
     /// shows another world than the shared one.
     pub fn after_tick(&mut self, page: &Page, now_ms: f64) -> bool {
-        let (lab, tape) = (page.lab(), page.lab().tape());
-        if page.visit().played_motion().is_some() || *tape.made_from() != self.settings.world() {
+        if !self.shares(page) {
             return false;
         }
+        let (lab, tape) = (page.lab(), page.lab().tape());
         let newest = tape.last_tick();
         if newest != self.tick && lab.is_at_end() {
             self.tick = newest;
@@ -81,8 +102,18 @@ impl Hosting {
     }
 
     /// Does the work that is due at a time. Call it often, also while the world stands still.
-    pub fn pass(&mut self, now_ms: f64) {
+    pub fn pass(&mut self, page: &Page, now_ms: f64) {
+        let is_old = |link: &ProxyLink| !is_same(link, &link_of(page));
+        if self.link.as_ref().is_some_and(is_old) {
+            self.simulate(page, true);
+        }
         self.host.pass(now_ms);
+    }
+
+    /// Returns true if the page shows the shared world.
+    pub fn shares(&self, page: &Page) -> bool {
+        let tape = page.lab().tape();
+        page.visit().played_motion().is_none() && *tape.made_from() == self.settings.world()
     }
 
     /// Returns the next datagram for a guest; undefined if none is due. [`Hosting::way`] is the guest's way.
@@ -103,6 +134,16 @@ impl Hosting {
         self.host.give_second_hand(way);
     }
 
+    /// Says that the datagram that [`Hosting::next_datagram`] returned last was left out, because earlier ones wait.
+    pub fn leave_out(&mut self) {
+        self.host.leave_out(self.way);
+    }
+
+    /// Ends the connection of a guest, and tells the guest why. The last datagrams have to be sent after this call.
+    pub fn send_away(&mut self, way: u32, why: &str) {
+        self.host.send_away(way, why);
+    }
+
     /// Ends the connection of a guest whose way was closed.
     pub fn close(&mut self, way: u32) {
         self.host.close(way);
@@ -113,11 +154,11 @@ impl Hosting {
         self.host.end(why);
     }
 
-    /// Simulates lane A's link in front of the real network, in both directions, or stops that.
+    /// Simulates lane A's link in front of the real network, in both directions, or stops that. The simulated link follows
+    /// each change of lane A's.
     pub fn simulate(&mut self, page: &Page, on: bool) {
-        let lane = page.lab().settings().lane();
-        let trace = (page.lab().a().given()).trace.clone();
-        self.host.simulate(on.then(|| lane.proxy_link(trace)));
+        self.link = on.then(|| link_of(page));
+        self.host.simulate(self.link.clone());
     }
 
     /// Returns the fragment of the link that a guest opens, without `#`: the settings of the world and of the connection.
@@ -195,9 +236,10 @@ impl Guest {
     }
 
     /// Makes a frame with the pressed keys: six bits, as for the first cube. Returns true if a tick of the guest used the
-    /// keys.
-    pub fn frame(&mut self, now_ms: f64, input_bits: u8) -> bool {
-        let takes_keys = self.guest.frame(now_ms, input_bits & 0b11_1111);
+    /// keys. Makes no datagram if `may_send` is false: earlier ones wait.
+    pub fn frame(&mut self, now_ms: f64, input_bits: u8, may_send: bool) -> bool {
+        let keys = input_bits & 0b11_1111;
+        let takes_keys = self.guest.frame(now_ms, keys, may_send);
         self.view.show_all(self.guest.poses());
         takes_keys
     }
@@ -295,7 +337,7 @@ mod tests {
                     guest.receive(now_ms, &datagram);
                 }
                 let is_held = (page.lab().tape().last_tick() / 100).is_multiple_of(2);
-                guest.frame(now_ms, if is_held { 4 } else { 0 });
+                guest.frame(now_ms, if is_held { 4 } else { 0 }, true);
                 while let Some(datagram) = guest.next_datagram() {
                     hosting.receive(now_ms, 9, &datagram);
                 }

@@ -6,6 +6,9 @@ const ARRIVALS_MAX: usize = 64;
 /// Length of the unit of time in a report, ms.
 const UNIT_MS: f64 = 0.1;
 
+/// Upper limit of a clock's time, ms: some 30 years.
+const CLOCK_MAX_MS: f64 = 1e12;
+
 /// Arrivals of snapshots by rising tick: each snapshot's tick, and its time of arrival on the guest's clock, ms.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Arrivals(Vec<(u64, f64)>);
@@ -61,7 +64,7 @@ impl Arrivals {
         let all: Option<Vec<_>> = std::iter::once(Some(first)).chain(later).collect();
         let is_sound = |all: &Vec<(u64, f64)>| {
             let is_counted = all.len() == usize::from(count) && all.len() <= ARRIVALS_MAX;
-            is_counted && first.1.is_finite() && all.is_sorted_by(|a, b| a.0 < b.0)
+            is_counted && first.1.abs() <= CLOCK_MAX_MS && all.is_sorted_by(|a, b| a.0 < b.0)
         };
         all.filter(is_sound).map(Arrivals)
     }
@@ -104,7 +107,7 @@ mod tests {
             prop_assert_eq!(Arrivals::of_bytes(&bytes[..bytes.len().saturating_sub(cut)]), None);
             prop_assert_eq!(Arrivals::of_bytes(&[&bytes[..], &[0]].concat()), None);
             if let Some(read) = Arrivals::of_bytes(&noise) {
-                prop_assert!(read.iter().all(|(_, ms)| ms.is_finite()));
+                prop_assert!(read.iter().all(|(_, ms)| ms.abs() <= 2.0 * CLOCK_MAX_MS));
             }
         }
     }

@@ -2,8 +2,9 @@
 //! are sent, the host's states are received, and a picture is drawn from both.
 
 use super::arrivals::Arrivals;
+use super::host::lost_of_sent;
 use super::recording::{GuestRecorder, words};
-use super::report::{KeyCounts, Report};
+use super::report::{HostWord, Report, TIME_MAX_MS};
 use super::shown_frames::ShownFrames;
 use super::simulator::GuestSimulator;
 use super::still::StillMeter;
@@ -65,9 +66,14 @@ pub struct GuestFigures {
     pub status: GuestStatus,
     /// Reason for a refusal, in words; `None` without a refusal.
     pub why: Option<String>,
+    /// True if the guest steers the second cube, as the host says; `None` before the host's first word.
+    pub steers: Option<bool>,
     pub round_trip_ms: Option<f64>,
-    /// Share of the newest packets to the guest that were lost, percent.
+    /// Share of the newest packets to the guest that were lost on the way, percent. Packets that the host left out itself are
+    /// not lost.
     pub lost_percent: f64,
+    /// Share of the newest packets to the guest that the host left out, because earlier ones waited there, percent.
+    pub left_out_percent: f64,
     /// Share of the guest's newest datagrams that were lost on the way to the host, percent.
     pub lost_there_percent: f64,
     /// Rate of the received datagrams, without headers, kbit/s. `kbps_sent` is the rate of the sent ones.
@@ -119,7 +125,8 @@ pub struct Guest {
     newest_tick: Option<u64>,
     snapshots: u64,
     corrections: u64,
-    keys: KeyCounts,
+    /// The host's newest message; `None` before the first one.
+    word: Option<HostWord>,
     decoded: Option<(u64, u64)>,
     still: StillMeter,
     reported_ms: f64,
@@ -157,7 +164,8 @@ impl Guest {
         let predict = Predict::ALL[lane.get(Key::Predict) as usize];
         let has_budget = game.budget_kbps.is_some();
         let config = GameClientConfig {
-            predict,
+            // Until the host says that the guest steers.
+            predict: Predict::Wait,
             correct: Correct::ALL[lane.get(Key::Correct) as usize],
             own: rival.ok_or(ShareError::NoSecondCube)?,
             rival: Some(HOST_CUBE),
@@ -179,7 +187,7 @@ impl Guest {
             newest_tick: None,
             snapshots: 0,
             corrections: 0,
-            keys: KeyCounts::default(),
+            word: None,
             decoded: None,
             still: StillMeter::default(),
             reported_ms: f64::NEG_INFINITY,
@@ -239,9 +247,12 @@ impl Guest {
 
     /// Makes a frame: gives the keys to all ticks that are due, predicts, and draws. A leash keeps a predicted own cube on
     /// the grid, as it keeps the host's cube. Returns true if the keys were used for a tick.
-    pub fn frame(&mut self, now_ms: f64, keys: u8) -> bool {
+    ///
+    /// `may_send` is false while earlier datagrams wait at the caller. Then no datagram is made, so none is missing at the
+    /// host; the next frame's datagram has these keys, too.
+    pub fn frame(&mut self, now_ms: f64, keys: u8, may_send: bool) -> bool {
         if let Some(recorder) = &mut self.recorder {
-            recorder.frame(now_ms, keys);
+            recorder.frame(now_ms, keys, may_send);
         }
         self.now_ms = now_ms;
         let own = self.client.own_state(&self.simulator);
@@ -256,7 +267,11 @@ impl Guest {
             }
         }
         while let Some(bytes) = self.client.client_mut().next_message() {
-            self.keys = KeyCounts::of_bytes(&bytes).unwrap_or(self.keys);
+            let word = HostWord::of_bytes(&bytes);
+            let is_newer = |word: &HostWord| self.word.is_none_or(|old| old.number < word.number);
+            if let Some(word) = word.filter(is_newer) {
+                self.on_word(word);
+            }
         }
         self.predict(keys);
         self.client.show(&self.simulator, now_ms, &mut self.poses);
@@ -266,7 +281,7 @@ impl Guest {
         }
         self.on_shown(now_ms);
         self.report(now_ms);
-        while let Some(datagram) = self.client.client_mut().send(now_ms) {
+        while may_send && let Some(datagram) = self.client.client_mut().send(now_ms) {
             self.outbox.push_back(datagram);
         }
         self.keys_tick != keys_before
@@ -302,7 +317,7 @@ impl Guest {
         });
         if predict != self.predict {
             self.predict = predict;
-            self.client.set_predict(predict);
+            self.begin_prediction();
         }
         let playout = match delay_ms {
             Some(delay_ms) => Playout::Fixed { delay_ms },
@@ -355,6 +370,8 @@ impl Guest {
     pub fn figures(&self) -> GuestFigures {
         let client = self.client.client();
         let figures = client.figures();
+        let word = self.word.unwrap_or_default();
+        let left_out = f64::from(word.left_out) / 255.0;
         let (status, why) = match client.status() {
             Status::Connecting => (GuestStatus::Joining, None),
             Status::Full => (GuestStatus::Full, None),
@@ -372,16 +389,18 @@ impl Guest {
         GuestFigures {
             status,
             why,
+            steers: self.word.map(|word| word.steers),
             round_trip_ms: figures.round_trip_ms,
-            lost_percent: figures.lost_here * 100.0,
+            lost_percent: lost_of_sent(figures.lost_here, left_out) * 100.0,
+            left_out_percent: left_out * 100.0,
             lost_there_percent: figures.lost_there * 100.0,
             kbps_received: figures.received.bytes * 0.008,
             kbps_sent: figures.sent.bytes * 0.008,
             screen_age_ms: self.screen_age_ms(),
             still_ms: self.still.ms(),
             corrections: self.corrections,
-            keys_late: self.keys.late,
-            keys_lost: self.keys.lost,
+            keys_late: word.keys.late,
+            keys_lost: word.keys.lost,
             snapshots: self.snapshots,
             snapshot_hash: self.decoded.map(|(_, hash)| format!("{hash:016x}")),
             view_hash: format!("{:016x}", self.view_hash()),
@@ -418,16 +437,37 @@ impl Guest {
         Some(tick.min(self.newest_tick? as f64 + AHEAD_MAX_TICKS))
     }
 
+    /// Takes a message of the host. A guest who begins or stops to steer predicts anew.
+    fn on_word(&mut self, word: HostWord) {
+        let before = self.word.replace(word);
+        if before.is_some_and(|before| before.steers) != word.steers {
+            self.begin_prediction();
+        }
+    }
+
+    /// True if the guest predicts. The keys of a guest who does not steer move no cube, so nothing is predicted from them.
+    fn predicts(&self) -> bool {
+        self.predict != Predict::Wait && self.word.is_some_and(|word| word.steers)
+    }
+
+    /// Forgets the prediction; the next frame begins another one.
+    fn begin_prediction(&mut self) {
+        self.client.set_predict(match self.predicts() {
+            true => self.predict,
+            false => Predict::Wait,
+        });
+    }
+
     /// Predicts up to the newest tick that has keys. A prediction begins with the newest snapshot.
     fn predict(&mut self, keys: u8) {
-        let Some(keys_tick) = self.keys_tick.filter(|_| self.predict != Predict::Wait) else {
+        let Some(keys_tick) = self.keys_tick.filter(|_| self.predicts()) else {
             return;
         };
         let Some(tick) = self.client.newest_tick() else {
             return;
         };
         if keys_tick > tick + BEHIND_MAX_TICKS {
-            self.client.set_predict(self.predict);
+            self.begin_prediction();
             return;
         }
         if !self.client.is_predicting() {
@@ -467,12 +507,17 @@ impl Guest {
         let report = Report {
             decoded: self.decoded,
             snapshots: self.snapshots as u32,
-            screen_age_ms: self.screen_age_ms().unwrap_or_default().max(0.0) as f32,
-            still_ms: self.still.ms() as f32,
+            screen_age_ms: time_of(self.screen_age_ms().unwrap_or_default()),
+            still_ms: time_of(self.still.ms()),
             corrections: self.corrections as u32,
             arrivals: std::mem::take(&mut self.arrivals),
         };
         // A report that finds no room is followed by the next one.
         let _ = self.client.client_mut().say(&report.to_bytes());
     }
+}
+
+/// Returns a time as a report has it, ms.
+fn time_of(ms: f64) -> f32 {
+    (ms as f32).clamp(0.0, TIME_MAX_MS)
 }

@@ -2,7 +2,7 @@
 //! connection, numbered by the caller. The *second hand* is the guest who steers the second cube.
 
 use super::name::name_of;
-use super::report::{KeyCounts, Report};
+use super::report::{HostWord, KeyCounts, Report};
 use super::way_log::WayLog;
 use super::way_meter::WayMeter;
 use super::{GUESTS_MAX, ShareError, connection_of, snapshot_hash};
@@ -22,10 +22,14 @@ use std::collections::{BTreeMap, VecDeque};
 const GONE_MS: f64 = 5_000.0;
 /// Time without a tick of the host's world after which connections keep themselves alive, ms.
 const QUIET_MS: f64 = 250.0;
-/// Ticks between two messages that tell a guest the numbers of its late and lost keys.
-const KEY_COUNTS_TICKS: u64 = 30;
+/// Ticks between two messages of the host to each guest.
+const WORD_TICKS: u64 = 30;
+/// Number of the newest datagrams to a guest of which the left out ones are counted, as many as the figure of losses is of.
+const LEFT_OUT_OF: usize = 120;
 /// Number of sent snapshots that are kept, so that even a late report of a guest can be compared.
 const SENT_MAX: usize = 1_024;
+/// Reason for which a silent guest is refused.
+const SILENT: &str = "The host heard nothing for 5 s.";
 /// Index of the cube that the host's own hand steers.
 const HOST_CUBE: usize = 0;
 
@@ -52,7 +56,8 @@ pub struct GuestRow {
     /// True if the guest steers the second cube.
     pub has_hand: bool,
     pub round_trip_ms: Option<f64>,
-    /// Share of the newest packets to the guest that were lost, percent.
+    /// Share of the newest packets to the guest that were lost on the way, percent. Datagrams that the host left out itself
+    /// are not lost.
     pub lost_percent: f64,
     /// Rate of the datagrams to the guest, without headers, kbit/s.
     pub kbps: f64,
@@ -88,6 +93,28 @@ struct GuestState {
     mismatches: u64,
     log: WayLog,
     way: WayMeter,
+    /// Whether the caller left out each of the newest datagrams, oldest first.
+    left_out: VecDeque<bool>,
+    /// Number of messages to the guest, and whether the newest reliable one said that the guest steers.
+    words: u32,
+    told_to_steer: Option<bool>,
+}
+
+impl GuestState {
+    /// Share of the newest datagrams that the caller left out, 0 to 1.
+    fn left_out(&self) -> f64 {
+        let count = self.left_out.iter().filter(|is_left_out| **is_left_out);
+        count.count() as f64 / self.left_out.len().max(1) as f64
+    }
+}
+
+/// Returns the share of the sent datagrams that were lost, from the share of all numbered ones that did not arrive and the
+/// share of all that were left out, 0 to 1.
+pub(super) fn lost_of_sent(missing: f64, left_out: f64) -> f64 {
+    match left_out < 1.0 {
+        true => ((missing - left_out) / (1.0 - left_out)).max(0.0),
+        false => 0.0,
+    }
 }
 
 /// A snapshot that was sent to all guests.
@@ -219,7 +246,7 @@ impl Host {
             .filter(|(_, guest)| is_silent(guest))
             .map(|(way, _)| *way)
             .collect();
-        silent.into_iter().for_each(|way| self.leave(way));
+        silent.into_iter().for_each(|way| self.leave(way, SILENT));
         if self.now_ms >= self.sent_ms + QUIET_MS {
             self.connections_go_on();
         }
@@ -269,9 +296,7 @@ impl Host {
             self.depart(way, datagram);
         }
         self.sent_ms = self.now_ms;
-        if tick.is_multiple_of(KEY_COUNTS_TICKS) {
-            self.send_key_counts();
-        }
+        self.send_words(tick.is_multiple_of(WORD_TICKS));
         self.keep_sent();
         self.on_events();
         self.read_reports();
@@ -288,8 +313,23 @@ impl Host {
         let (way, datagram) = self.outbox.pop_front()?;
         if let Some(guest) = self.guests.get_mut(&way) {
             guest.log.on_sent(self.now_ms, &datagram);
+            if guest.left_out.len() == LEFT_OUT_OF {
+                guest.left_out.pop_front();
+            }
+            guest.left_out.push_back(false);
         }
         Some((way, datagram))
+    }
+
+    /// Says that the caller left out the datagram that [`Host::next_datagram`] returned last for a way: it is not lost on the
+    /// way.
+    pub fn leave_out(&mut self, way: u32) {
+        if let Some(guest) = self.guests.get_mut(&way) {
+            guest.log.forget_sent();
+            if let Some(newest) = guest.left_out.back_mut() {
+                *newest = true;
+            }
+        }
     }
 
     /// Makes the guest of a way the second hand; does nothing if that guest is gone.
@@ -301,8 +341,15 @@ impl Host {
 
     /// Ends the connection of a way that was closed, and removes its guest from the list.
     pub fn close(&mut self, way: u32) {
-        self.leave(way);
+        self.send_away(way, SILENT);
+    }
+
+    /// Ends the connection of a guest, tells the guest the reason `why`, and removes the guest from the list. The last
+    /// datagrams have to be sent after this call.
+    pub fn send_away(&mut self, way: u32, why: &str) {
+        self.leave(way, why);
         self.guests.remove(&way);
+        self.connections_go_on();
     }
 
     /// Removes all guests, and tells them the reason `why`. Nobody can join after this call.
@@ -366,7 +413,7 @@ impl Host {
             status: guest.status,
             has_hand: self.second_hand == Some(way),
             round_trip_ms: figures.round_trip_ms,
-            lost_percent: figures.lost_there * 100.0,
+            lost_percent: lost_of_sent(figures.lost_there, guest.left_out()) * 100.0,
             kbps: figures.sent.bytes * 0.008,
             kbps_with_headers: 0.008
                 * (figures.sent.bytes + f64::from(WEBRTC_BYTES) * figures.sent.datagrams),
@@ -422,6 +469,9 @@ impl Host {
             mismatches: 0,
             log: WayLog::default(),
             way: WayMeter::default(),
+            left_out: VecDeque::new(),
+            words: 0,
+            told_to_steer: None,
         };
         self.guests.insert(way, guest);
         if self.second_hand.is_none() {
@@ -448,13 +498,13 @@ impl Host {
     }
 
     /// Removes a guest's connection. The guest stays in the list as one who is gone.
-    fn leave(&mut self, way: u32) {
+    fn leave(&mut self, way: u32, why: &str) {
         let Some(guest) = self.guests.get_mut(&way) else {
             return;
         };
         guest.status = RowStatus::Gone;
         if let Some(peer) = guest.peer.take() {
-            self.server.refuse(peer, "The host heard nothing for 5 s.");
+            self.server.refuse(peer, why);
         }
         self.pass_on_the_hand();
     }
@@ -503,19 +553,41 @@ impl Host {
                 sent.push((*way, datagram.to_vec()));
             },
         );
-        // The end is told past a simulated link: its packets would never leave it.
-        self.outbox.extend(sent);
+        for (way, datagram) in sent {
+            // A farewell goes past a simulated link: its packets would never leave the link.
+            match self.is_here(way) && !self.has_ended {
+                true => self.depart(way, datagram),
+                false => self.outbox.push_back((way, datagram)),
+            }
+        }
     }
 
-    /// Sends each guest the numbers of its keys that came too late, and that never came.
-    fn send_key_counts(&mut self) {
-        let peers: Vec<Peer> = (self.guests.values())
-            .filter_map(|guest| guest.peer)
-            .collect();
-        for peer in peers {
-            let inputs = self.server.figures(peer).unwrap_or_default().inputs;
-            // One that finds no room is followed by the next.
-            let _ = self.server.say(peer, &KeyCounts::from(inputs).to_bytes());
+    /// Tells each guest whether the guest steers the second cube, reliably once this changes. If `is_due`, every guest is told
+    /// again, with the counts of its keys.
+    fn send_words(&mut self, is_due: bool) {
+        let second_hand = self.second_hand;
+        for (way, guest) in &mut self.guests {
+            let Some(peer) = guest.peer else {
+                continue;
+            };
+            let steers = second_hand == Some(*way);
+            let is_new = guest.told_to_steer != Some(steers);
+            if !(is_new || is_due) {
+                continue;
+            }
+            guest.words += 1;
+            let word = HostWord {
+                number: guest.words,
+                steers,
+                left_out: (guest.left_out() * 255.0) as u8,
+                keys: KeyCounts::from(self.server.figures(peer).unwrap_or_default().inputs),
+            };
+            if is_new && self.server.message(peer, &word.to_bytes()).is_ok() {
+                guest.told_to_steer = Some(steers);
+            } else if is_due {
+                // A message that finds no room is followed by the next one.
+                let _ = self.server.say(peer, &word.to_bytes());
+            }
         }
     }
 

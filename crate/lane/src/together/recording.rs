@@ -1,8 +1,8 @@
 //! The recording of a guest, in the format of the package's recordings: kind `guest`.
 //!
 //! Its arguments are the nonce (u64, highest byte first), the number of bytes of the name (u8), and the fragment of the
-//! host's link. The name is not kept. Calls: 1 a datagram that came, 2 a frame with its keys, 3 a choice as prediction,
-//! interpolation and delay (f64, NaN if it adapts), 4 the goodbye.
+//! host's link. The name is not kept. Calls: 1 a datagram that came, 2 a frame with its keys and 128 if it sends nothing,
+//! 3 a choice as prediction, interpolation and delay (f64, NaN if it adapts), 4 the goodbye.
 //!
 //! Received datagrams are stored unchanged: they give no access once the session is over. A replay compares the lengths of
 //! the sent datagrams.
@@ -23,6 +23,8 @@ pub(super) const BYTES_MAX: usize = 16 << 20;
 
 const RECEIVE: u8 = 1;
 const FRAME: u8 = 2;
+/// Bit beside the keys of a frame that sends nothing.
+const HELD_BACK: u8 = 128;
 const CHOOSE: u8 = 3;
 const END: u8 = 4;
 
@@ -40,8 +42,9 @@ impl GuestRecorder {
         self.0.call(RECEIVE, Some(now_ms), datagram);
     }
 
-    pub(super) fn frame(&mut self, now_ms: f64, keys: u8) {
-        self.0.call(FRAME, Some(now_ms), &[keys]);
+    pub(super) fn frame(&mut self, now_ms: f64, keys: u8, may_send: bool) {
+        let held_back = if may_send { 0 } else { HELD_BACK };
+        self.0.call(FRAME, Some(now_ms), &[keys | held_back]);
     }
 
     pub(super) fn choose(
@@ -118,7 +121,7 @@ fn repeat(guest: &mut Guest, call: &Call<'_>, hashes: &mut Hashes) -> Option<()>
     match (call.kind, call.bytes) {
         (RECEIVE, datagram) => guest.receive(call.time_ms, datagram),
         (FRAME, [keys]) => {
-            guest.frame(call.time_ms, *keys);
+            guest.frame(call.time_ms, *keys & !HELD_BACK, *keys & HELD_BACK == 0);
             hashes.add_shown(words(guest.poses()));
         }
         (CHOOSE, [predict, interpolation, delay_ms @ ..]) => {

@@ -1,12 +1,14 @@
 //! Messages between a guest and its host, twice a second. A guest reports figures of its screen and the hash of a decoded
-//! snapshot; the host says how many keys came too late or never.
+//! snapshot. The host says whether the guest steers the second cube, and how many keys came too late or never.
 
 use super::arrivals::Arrivals;
 use crate::bytes::next;
 use snapshot_replication::inputs::InputArrivals;
 
 /// Version of the messages.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
+/// Upper limit of a reported time, ms: a connection ends before a picture is a minute old.
+pub(super) const TIME_MAX_MS: f32 = 60_000.0;
 
 /// Figures of a guest's screen, as the guest measures them.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +61,7 @@ impl Report {
             corrections: u32::from_le_bytes(next(rest)?),
             arrivals: Arrivals::of_bytes(rest)?,
         };
-        let is_length = |ms: f32| ms.is_finite() && ms >= 0.0;
+        let is_length = |ms: f32| (0.0..=TIME_MAX_MS).contains(&ms);
         let is_sound = is_length(report.screen_age_ms) && is_length(report.still_ms);
         is_sound.then_some(report)
     }
@@ -83,21 +85,44 @@ impl From<InputArrivals> for KeyCounts {
     }
 }
 
-impl KeyCounts {
-    /// Writes the version (a byte) and both counts, little-endian.
+/// The host's message to a guest. It is sent again every half a second, because some are lost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct HostWord {
+    /// Number of the message: an older message that arrives later says nothing.
+    pub(super) number: u32,
+    /// True if the guest steers the second cube.
+    pub(super) steers: bool,
+    /// Share of the newest datagrams to the guest that the host left out itself, in 255ths.
+    pub(super) left_out: u8,
+    pub(super) keys: KeyCounts,
+}
+
+impl HostWord {
+    /// Writes the version (a byte), the number, a byte that is 1 if the guest steers, the share, and both counts. All numbers
+    /// are little-endian.
     pub(super) fn to_bytes(self) -> Vec<u8> {
         let mut bytes = vec![VERSION];
-        bytes.extend(self.late.to_le_bytes());
-        bytes.extend(self.lost.to_le_bytes());
+        bytes.extend(self.number.to_le_bytes());
+        bytes.extend([u8::from(self.steers), self.left_out]);
+        bytes.extend(self.keys.late.to_le_bytes());
+        bytes.extend(self.keys.lost.to_le_bytes());
         bytes
     }
 
-    /// Reads the counts; `None` if the bytes are not such counts.
-    pub(super) fn of_bytes(bytes: &[u8]) -> Option<KeyCounts> {
+    /// Reads a message; `None` if the bytes are not such a message.
+    pub(super) fn of_bytes(bytes: &[u8]) -> Option<HostWord> {
         let rest = &mut &*bytes;
         let [version] = next(rest)?;
+        let number = u32::from_le_bytes(next(rest)?);
+        let [steers, left_out] = next(rest)?;
         let [late, lost] = [next(rest)?, next(rest)?].map(u32::from_le_bytes);
-        (version == VERSION && rest.is_empty()).then_some(KeyCounts { late, lost })
+        let is_sound = version == VERSION && steers <= 1 && rest.is_empty();
+        is_sound.then_some(HostWord {
+            number,
+            steers: steers == 1,
+            left_out,
+            keys: KeyCounts { late, lost },
+        })
     }
 }
 
@@ -111,7 +136,7 @@ mod tests {
         fn reports_survive_the_wire_and_other_bytes_are_refused(
             decoded in any::<Option<(u64, u64)>>(),
             snapshots in any::<u32>(),
-            ms in 0.0_f32..1e6,
+            ms in 0.0_f32..=TIME_MAX_MS,
             cut in 0_usize..55,
             noise in prop::collection::vec(any::<u8>(), 0..70),
         ) {
@@ -124,9 +149,10 @@ mod tests {
             prop_assert_eq!(Report::of_bytes(&bytes[..cut]), None);
             let longer = [&bytes[..], &[0]].concat();
             prop_assert_eq!(Report::of_bytes(&longer), None);
-            let counts = KeyCounts { late: snapshots, lost: 9 };
-            prop_assert_eq!(KeyCounts::of_bytes(&counts.to_bytes()), Some(counts));
-            prop_assert_eq!(KeyCounts::of_bytes(&counts.to_bytes()[..cut.min(8)]), None);
+            let keys = KeyCounts { late: snapshots, lost: 9 };
+            let word = HostWord { number: snapshots, steers: cut > 20, left_out: cut as u8, keys };
+            prop_assert_eq!(HostWord::of_bytes(&word.to_bytes()), Some(word));
+            prop_assert_eq!(HostWord::of_bytes(&word.to_bytes()[..cut.min(14)]), None);
             if let Some(read) = Report::of_bytes(&noise) {
                 prop_assert!(read.still_ms >= 0.0);
             }
@@ -135,14 +161,20 @@ mod tests {
 
     #[test]
     fn lengths_that_are_none_are_refused() {
-        let report = Report {
-            decoded: None,
-            snapshots: 0,
-            screen_age_ms: f32::NAN,
-            still_ms: 0.0,
-            corrections: 0,
-            arrivals: Arrivals::default(),
-        };
-        assert_eq!(Report::of_bytes(&report.to_bytes()), None);
+        for screen_age_ms in [f32::NAN, -1.0, f32::INFINITY, 1e30, TIME_MAX_MS * 1.01] {
+            let report = Report {
+                decoded: None,
+                snapshots: 0,
+                screen_age_ms,
+                still_ms: 0.0,
+                corrections: 0,
+                arrivals: Arrivals::default(),
+            };
+            assert_eq!(
+                Report::of_bytes(&report.to_bytes()),
+                None,
+                "{screen_age_ms}"
+            );
+        }
     }
 }

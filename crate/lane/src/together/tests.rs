@@ -73,7 +73,8 @@ impl Room {
         for frame in 0..self.frames {
             let now_ms = self.now_ms + TICK_MS * f64::from(frame) / f64::from(self.frames);
             for (way, guest) in &mut self.guests {
-                guest.frame(now_ms, self.keys.get(way).copied().unwrap_or_default());
+                let keys = self.keys.get(way).copied().unwrap_or_default();
+                guest.frame(now_ms, keys, true);
                 while let Some(datagram) = guest.next_datagram() {
                     self.host.receive(now_ms, *way, &datagram);
                 }
@@ -116,11 +117,11 @@ impl Room {
 fn a_frame_says_whether_a_tick_took_its_keys() {
     let mut room = Room::new(LINK);
     room.join(1, "Ann");
-    assert!(!room.guest(1).frame(0.0, 1));
+    assert!(!room.guest(1).frame(0.0, 1, true));
     (0..120).for_each(|_| room.tick());
     let from_ms = room.now_ms;
     let guest = room.guest(1);
-    let took = (0..60).filter(|frame| guest.frame(from_ms + f64::from(*frame) * 5.0, 1));
+    let took = (0..60).filter(|frame| guest.frame(from_ms + f64::from(*frame) * 5.0, 1, true));
     // 18 ticks pass in 300 ms.
     let took = took.count();
     assert!((17..=19).contains(&took), "{took}");
@@ -204,6 +205,108 @@ fn a_silent_guest_is_gone_and_the_hand_goes_to_another() {
 }
 
 #[test]
+fn a_guest_knows_at_each_moment_whether_it_steers_and_predicts_only_then() {
+    for seed in 1..=2 {
+        let link = format!("{LINK}&loss=10&latency=30&jitter=20&seed={seed}");
+        let mut room = Room::new(&link);
+        room.simulate(seed);
+        room.join(1, "Ann");
+        assert_eq!(room.guests[&1].figures().steers, None);
+        room.run(1.5);
+        assert_eq!(room.guests[&1].figures().steers, Some(true));
+        room.join(2, "Ben");
+        room.keys.insert(2, Input::UP.bits());
+        room.keys.insert(1, Input::DOWN.bits());
+        room.run(2.0);
+        // Ben watches: his keys move nothing, not on his screen either.
+        let ben = room.guests[&2].figures();
+        assert_eq!((ben.steers, ben.corrections), (Some(false), 0));
+        room.host.give_second_hand(2);
+        room.run(1.0);
+        assert_eq!(room.guests[&2].figures().steers, Some(true));
+        let ann = room.guests[&1].figures();
+        assert_eq!(ann.steers, Some(false));
+        room.run(1.0);
+        let later = room.guests[&1].figures();
+        assert_eq!(ann.corrections, later.corrections);
+    }
+}
+
+#[test]
+fn what_an_end_leaves_out_itself_is_not_lost_on_the_way() {
+    let mut room = Room::new(&LINK.replace("hz=30", "hz=60"));
+    room.join(1, "Ann");
+    room.run(1.0);
+    let keys_lost = room.guests[&1].figures().keys_lost;
+    for tick in 0..600_u32 {
+        let second = room.host.second_hand(room.world.tick() + 1);
+        assert_eq!(second, 0);
+        room.world.step(Inputs::default());
+        (room.host).tick(room.now_ms, room.world.tick(), room.world.truth(), 0);
+        // Both ends leave out every fourth datagram.
+        let is_left_out = tick % 4 == 0;
+        while let Some((way, datagram)) = room.host.next_datagram() {
+            match is_left_out {
+                true => room.host.leave_out(way),
+                false => {
+                    let now_ms = room.now_ms;
+                    room.guest(1).receive(now_ms, &datagram);
+                }
+            }
+        }
+        let now_ms = room.now_ms;
+        room.guest(1).frame(now_ms, 0, !is_left_out);
+        while let Some(datagram) = room.guest(1).next_datagram() {
+            room.host.receive(now_ms, 1, &datagram);
+        }
+        room.now_ms += TICK_MS;
+    }
+    let (figures, row) = (room.guests[&1].figures(), room.row(1));
+    assert_eq!(figures.lost_there_percent, 0.0);
+    assert!(
+        (20.0..30.0).contains(&figures.left_out_percent),
+        "{figures:?}"
+    );
+    assert!(figures.lost_percent < 4.0, "{figures:?}");
+    assert!(row.lost_percent < 4.0, "{row:?}");
+    // No key is missing: the next datagram has it.
+    assert_eq!(figures.keys_lost, keys_lost);
+}
+
+#[test]
+fn a_guest_who_is_sent_away_is_told_why() {
+    let mut room = Room::new(LINK);
+    room.join(1, "Ann");
+    room.run(1.0);
+    room.host.send_away(1, "The host has sent you away.");
+    assert!(room.host.guests().is_empty());
+    room.deliver();
+    let now_ms = room.now_ms;
+    room.guest(1).frame(now_ms, 0, true);
+    let figures = room.guests[&1].figures();
+    assert_eq!(figures.status, GuestStatus::Refused);
+    assert_eq!(figures.why.as_deref(), Some("The host has sent you away."));
+}
+
+#[test]
+fn frames_far_from_their_ticks_are_no_frames() {
+    let pose = Room::new(LINK).world.truth()[0];
+    let pose = snapshot_view::Pose::from(&pose);
+    let frames = |drawn_tick: f64, play_tick: f64, delay_ms: f64| {
+        let at = Some(crate::client::ShownInstant {
+            play_tick,
+            drawn_tick,
+        });
+        let frames = ClientRecording::from_tick(5_000, at, vec![pose]);
+        frames.with_delay(delay_ms).shifted_back(0).is_some()
+    };
+    assert!(frames(4_990.0, 4_990.5, 100.0));
+    assert!(!frames(1e15, 4_990.0, 100.0));
+    assert!(!frames(4_990.0, 1e15, 100.0));
+    assert!(!frames(4_990.0, 4_990.0, 1e15) && !frames(4_990.0, 4_990.0, -1.0));
+}
+
+#[test]
 fn a_late_guest_joins_the_running_world() {
     let mut room = Room::new(LINK);
     room.join(1, "Ann");
@@ -250,7 +353,7 @@ fn a_host_that_stands_still_keeps_its_guests() {
         room.host.pass(room.now_ms);
         room.deliver();
         let guest = room.guests.get_mut(&1).unwrap();
-        guest.frame(room.now_ms, 0);
+        guest.frame(room.now_ms, 0, true);
         while let Some(datagram) = guest.next_datagram() {
             room.host.receive(room.now_ms, 1, &datagram);
         }

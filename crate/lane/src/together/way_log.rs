@@ -39,6 +39,11 @@ impl WayLog {
         push(&mut self.sent, now_ms, datagram);
     }
 
+    /// Removes the datagram that was sent last: it was left out.
+    pub(super) fn forget_sent(&mut self) {
+        self.sent.pop_back();
+    }
+
     pub(super) fn on_received(&mut self, now_ms: f64, datagram: &[u8]) {
         push(&mut self.received, now_ms, datagram);
     }

@@ -26,12 +26,12 @@ impl WayMeter {
     }
 
     /// Returns the median and the 95th percentile of the delays, ms, assuming that the fastest snapshot took `least_ms`.
-    /// `None` before the first arrival.
+    /// `None` before the first arrival. A delay is at most the length of the window, whatever a guest says of its clock.
     pub(super) fn delays_ms(&self, least_ms: f64) -> Option<[f64; 2]> {
         let ways_ms = sorted(self.arrivals.iter().map(|(_, way_ms)| *way_ms));
         let last = ways_ms.len().checked_sub(1)?;
-        let at =
-            |share: f64| least_ms + ways_ms[(share * last as f64).round() as usize] - ways_ms[0];
+        let later_ms = |share: f64| ways_ms[(share * last as f64).round() as usize] - ways_ms[0];
+        let at = |share: f64| least_ms + later_ms(share).min(KEPT_MS);
         Some([at(0.5), at(0.95)])
     }
 }
@@ -55,6 +55,14 @@ mod tests {
             assert!((24.0..=26.0).contains(&median_ms), "{median_ms}");
             assert!((41.0..=43.0).contains(&p95_ms), "{p95_ms}");
         }
+    }
+
+    #[test]
+    fn a_guest_whose_clock_jumps_is_not_later_than_the_window() {
+        let mut meter = WayMeter::default();
+        [0.0, 1e12, 5.0, 1e12].map(|now_ms| meter.on_arrival(now_ms, 0.0));
+        let [median_ms, p95_ms] = meter.delays_ms(5.0).unwrap();
+        assert!(median_ms <= p95_ms && p95_ms <= KEPT_MS + 5.0, "{p95_ms}");
     }
 
     #[test]
