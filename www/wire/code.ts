@@ -29,21 +29,60 @@ export async function codeOf({ kind, id, words, terms }: Code): Promise<string> 
   return `${VERSION}.${letters.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
 }
 
-/** Reads a code, or a link with one. It throws in words. */
+/**
+ * Reads a code, or a text with one, as chats and mails make them: in a link, in brackets, with words or a full stop behind, broken
+ * into lines, quoted. The last code of a text counts. It throws in words.
+ */
 export async function readCode(given: string): Promise<Code> {
   if (given.length > CODE_MAX) throw new Error('This is too long for a code');
-  const at = given.lastIndexOf(CODE_PART);
-  const text = (at < 0 ? given : given.slice(at + CODE_PART.length)).trim();
-  const [, version, letters] = /^(\d+)\.([\w-]+)$/.exec(text) ?? [];
-  if (version === undefined || letters === undefined) throw new Error('This is no code');
+  const text = given.replaceAll(UNSEEN, '').replaceAll(/%3e/gi, '>');
+  const at = text.lastIndexOf(CODE_PART);
+  const begin = at < 0 ? text : text.slice(at + CODE_PART.length).replace(/^3D(?=\d)/, '');
+  const found = at < 0 ? [...begin.matchAll(/(?<![\w.-])\d{1,3}\.(?=[\w-])/g)].at(-1) : /^\d{1,3}\.(?=[\w-])/.exec(begin);
+  if (found == null) throw new Error('This is no code');
+  const [version = ''] = found[0].split('.');
   if (version !== VERSION) throw new Error('This code is of another version of the lab: reload both pages');
-  const lines = (await unpacked(letters)).split('\n');
-  if (lines.shift() !== checksum(lines.join('\n'))) throw new Error(BROKEN);
+  const lines = linesOf(begin.slice(found.index + found[0].length));
+  // The end of a broken code is where its checksum is right: the words behind it look like a code, too.
+  let letters = '';
+  for (const line of lines) {
+    letters += line;
+    const code = await decoded(letters);
+    if (code !== undefined) return code;
+  }
+  throw new Error(BROKEN);
+}
+
+/** Characters that mails and chats put between letters, where nobody sees them. */
+const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+/** The next line of a code: what ends a line, and marks of a quote before the next one. */
+const BREAK = /^(?:=?[ \t]*\r?\n[ \t>|]*|[ \t]*>[ \t>|]*|[ \t]+)/;
+const LINES_MAX = 100;
+
+/** The letters of a code line by line, as far as nothing else stands between. */
+function linesOf(text: string): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (lines.length < LINES_MAX) {
+    const [line = ''] = /^[\w-]+/.exec(rest) ?? [];
+    if (line === '') break;
+    lines.push(line);
+    rest = rest.slice(line.length);
+    const between = BREAK.exec(rest)?.[0] ?? '';
+    if (between === '') break;
+    rest = rest.slice(between.length);
+  }
+  return lines;
+}
+
+/** Decodes the letters of a code; undefined if they are not a whole one. */
+async function decoded(letters: string): Promise<Code | undefined> {
+  const lines = (await unpacked(letters))?.split('\n');
+  if (lines === undefined || lines.shift() !== checksum(lines.join('\n'))) return undefined;
   const [kind, id = '', words = '', ufrag = '', pwd = '', hex = '', setup = '', ...candidates] = lines;
-  if ((kind !== 'invitation' && kind !== 'answer') || !/^[\w-]{1,32}$/.test(id)) throw new Error(BROKEN);
+  if ((kind !== 'invitation' && kind !== 'answer') || !/^[\w-]{1,32}$/.test(id)) return undefined;
   const terms = checked({ ufrag, pwd, fingerprint: hex.replaceAll(/..(?=.)/g, '$&:'), setup, candidates });
-  if (terms === undefined) throw new Error(BROKEN);
-  return { kind, id, words, terms };
+  return terms === undefined ? undefined : { kind, id, words, terms };
 }
 
 const BROKEN = 'This code is not whole: copy all of it';
@@ -55,8 +94,8 @@ function checksum(text: string): string {
   return (hash >>> 0).toString(16).padStart(8, '0');
 }
 
-/** Decodes and decompresses, up to the limit. */
-async function unpacked(letters: string): Promise<string> {
+/** Decodes and decompresses, up to the limit; undefined if that fails. */
+async function unpacked(letters: string): Promise<string | undefined> {
   try {
     const bytes = Uint8Array.from(atob(letters.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
     const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
@@ -66,11 +105,11 @@ async function unpacked(letters: string): Promise<string> {
       text += decoder.decode(part.value, { stream: true });
       if (text.length > CODE_MAX) {
         await reader.cancel();
-        throw new Error(BROKEN);
+        return undefined;
       }
     }
     return text + decoder.decode();
   } catch {
-    throw new Error(BROKEN);
+    return undefined;
   }
 }

@@ -40,3 +40,42 @@ export class Parcel {
     return this.arrived === this.bytes.length ? this.bytes : undefined;
   }
 }
+
+/** Time without a further part, and time of a whole file, after which a file does not come any more, ms. */
+const [STALLED_MS, WHOLE_MS] = [10_000, 120_000];
+
+/** A file that this end has asked for. Times are arguments. */
+export class Awaited<Ask> {
+  private parcel: Parcel | undefined;
+  private movedMs: number;
+
+  constructor(
+    readonly ask: Ask,
+    private readonly askedMs: number,
+  ) {
+    this.movedMs = askedMs;
+  }
+
+  get share(): number {
+    return this.parcel?.share ?? 0;
+  }
+
+  /** Takes the announced length. It throws if that is none, or the second one. */
+  announce(length: number, nowMs: number): void {
+    if (this.parcel !== undefined) throw new Error('A file was announced twice');
+    this.parcel = new Parcel(length);
+    this.movedMs = nowMs;
+  }
+
+  /** Adds a part. Returns the file once it is whole. It throws if none was announced, or more has come than was. */
+  add(part: Uint8Array, nowMs: number): Uint8Array<ArrayBuffer> | undefined {
+    if (this.parcel === undefined) throw new Error('A part came before its file was announced');
+    if (part.length > 0) this.movedMs = nowMs;
+    return this.parcel.add(part);
+  }
+
+  /** True if the rest is not to be waited for. */
+  isLate(nowMs: number): boolean {
+    return nowMs - this.movedMs > STALLED_MS || nowMs - this.askedMs > WHOLE_MS;
+  }
+}

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CODE_MAX, type Code, codeOf, readCode } from '../../wire/code';
-import { PARCEL_MAX, Parcel } from '../../wire/parcel';
+import { Awaited, PARCEL_MAX, Parcel } from '../../wire/parcel';
 import { checked, sdpOf, type Terms, termsOf } from '../../wire/terms';
 
 const RUNS = Number(process.env['FUZZ'] ?? 2000);
@@ -44,6 +44,42 @@ test('a code that was written is read, alone and in a link', async () => {
     assert.match(text, /^1\.[\w-]+$/);
     assert.deepEqual(await readCode(` ${text}\n`), code);
     assert.deepEqual(await readCode(`https://example.org/any/join.html#code=${text}`), code);
+  }
+});
+
+/** A text as a mail breaks and quotes it. */
+const quoted = (text: string, width: number, mark: string): string =>
+  (text.match(new RegExp(`.{1,${width}}`, 'g')) ?? []).map((line) => mark + line).join('\n');
+
+test('a code as chats and mails make it is read', async () => {
+  for (let run = 0; run < 12; run += 1) {
+    const code = drawnCode();
+    const text = await codeOf(code);
+    const link = `https://example.org/any/join.html#code=${text}`;
+    for (const made of [
+      `<${link}>`,
+      `${link}.`,
+      `${text}.`,
+      `(${text}),`,
+      `“${text}”`,
+      `\`${text}\``,
+      `[${link}](${link})`,
+      `Come in: ${link} – see you, Ann`,
+      `Here is my answer:\n\n${text}\n\nBest regards\nAnn`,
+      `Send to 1.2.3.4\n${text}`,
+      `> On Monday Bob wrote:\n${quoted(text, 76, '> ')}\n> Bob`,
+      `${quoted(link, 70, '>> ')}\r\n>> --`,
+      quoted(text, 60, ''),
+      quoted(text, 72, '').replaceAll('\n', '=\r\n'),
+      // A field of one line takes the ends of lines away.
+      quoted(text, 76, '> ').replaceAll('\n', ''),
+      quoted(text, 76, '').replaceAll('\n', ' '),
+      text.replaceAll(/.{40}/g, '$&\u200b'),
+      `${text.slice(0, 30)}\u00ad${text.slice(30)}`,
+      `#code=${text}%3E`,
+    ]) {
+      assert.deepEqual(await readCode(made), code, made);
+    }
   }
 });
 
@@ -125,4 +161,26 @@ test('a file arrives in parts of any size, and more than was announced is refuse
     assert.throws(() => parcel.add(new Uint8Array(1)), /More has arrived/);
   }
   for (const length of [0, -1, 1.5, Number.NaN, PARCEL_MAX + 1, Number.POSITIVE_INFINITY]) assert.throws(() => new Parcel(length), /no file/);
+});
+
+test('a file that is announced and does not come is given up, and one that comes in time is taken', () => {
+  const silent = new Awaited('log', 1_000);
+  assert.ok(!silent.isLate(10_900) && silent.isLate(11_100));
+  silent.announce(100, 9_000);
+  assert.ok(!silent.isLate(18_900) && silent.isLate(19_100));
+  assert.throws(() => silent.announce(5, 9_000), /twice/);
+  // Parts of no bytes bring it no farther, and drops do not bring it for ever.
+  assert.equal(silent.add(new Uint8Array(0), 18_000), undefined);
+  assert.ok(silent.isLate(19_100));
+  const drops = new Awaited('frames', 0);
+  assert.throws(() => drops.add(new Uint8Array(1), 0), /before/);
+  drops.announce(1_000, 0);
+  let nowMs = 0;
+  for (; !drops.isLate(nowMs); nowMs += 9_000) drops.add(new Uint8Array(1), nowMs);
+  assert.ok(nowMs < 130_000, String(nowMs));
+  const whole = new Awaited('frames', 0);
+  whole.announce(8, 9_000);
+  assert.equal(whole.add(new Uint8Array(4), 18_000), undefined);
+  assert.equal(whole.share, 0.5);
+  assert.equal(whole.add(new Uint8Array(4), 27_000)?.length, 8);
 });
