@@ -1,4 +1,7 @@
-// A way between two pages: datagrams that may be lost, and messages that may not.
+// A way between two pages: datagrams that may be lost, and messages that may not. All that comes passes one reader.
+
+import { type Control, Reader } from './reader';
+import { FAREWELLS } from './words';
 
 /** connecting: the other end has not answered yet. */
 export type WireState = 'connecting' | 'open' | 'closed';
@@ -7,17 +10,12 @@ export type WireState = 'connecting' | 'open' | 'closed';
 export interface Hearer {
   /** A datagram of the other end, with the time of its event, ms. */
   datagram(bytes: Uint8Array, atMs: number): void;
-  /** A message that cannot be lost: a text of control, or a part of a file. */
-  message(data: string | Uint8Array): void;
+  /** A message that cannot be lost: words of control, or a part of a file. */
+  message(data: Control | Uint8Array): void;
   state(state: WireState): void;
 }
 
 const DEAF: Hearer = { datagram: () => {}, message: () => {}, state: () => {} };
-
-/** Longest datagram that is taken from a way, bytes. The package's are at most 1,200. */
-const DATAGRAM_BYTES_MAX = 4096;
-/** Longest message that is taken from a way, bytes or characters. */
-const MESSAGE_MAX = 1 << 17;
 
 export abstract class Wire {
   /** webrtc: over the network. window: between two windows of one browser, without a network. */
@@ -34,6 +32,9 @@ export abstract class Wire {
   skipped = 0;
   /** Whether the datagrams of this task go; undefined before the first one. */
   private goes: boolean | undefined;
+  /** Size of the datagram that was sent last. */
+  private lastBytes = 0;
+  private readonly reader = new Reader();
   private now: WireState = 'connecting';
   private readonly waiting = new Set<() => void>();
 
@@ -44,6 +45,16 @@ export abstract class Wire {
 
   get state(): WireState {
     return this.now;
+  }
+
+  /** True unless more than the last datagram's size waits here: a sender who asks before makes no datagram to be left out. */
+  get isFree(): boolean {
+    return !this.guarded || this.buffered <= this.lastBytes;
+  }
+
+  /** True if the other end sent so much, or such things, that this end has closed the way. */
+  get isFlooded(): boolean {
+    return this.reader.isBroken;
   }
 
   /** Waits until the way is open, for a time. Returns true if it is. */
@@ -57,9 +68,9 @@ export abstract class Wire {
     return this.now === 'open';
   }
 
-  /** Sends a datagram, or leaves it out. */
-  send(datagram: Uint8Array<ArrayBuffer>): void {
-    if (this.now !== 'open') return;
+  /** Sends a datagram, or leaves it out. Returns false if it was left out. */
+  send(datagram: Uint8Array<ArrayBuffer>): boolean {
+    if (this.now !== 'open') return true;
     if (this.goes === undefined) {
       this.goes = this.buffered <= datagram.length;
       // The microtask comes when this task has sent all that it has.
@@ -67,8 +78,19 @@ export abstract class Wire {
         this.goes = undefined;
       });
     }
-    if (this.guarded && !this.goes) this.skipped += 1;
-    else this.transmit(datagram);
+    if (this.guarded && !this.goes) {
+      this.skipped += 1;
+      return false;
+    }
+    this.transmitNow(datagram);
+    return true;
+  }
+
+  /** Sends a datagram whether others wait or not: its sender has asked `isFree` before. */
+  transmitNow(datagram: Uint8Array<ArrayBuffer>): void {
+    if (this.now !== 'open') return;
+    this.lastBytes = datagram.length;
+    this.transmit(datagram);
   }
 
   /** Sends a message that cannot be lost. */
@@ -92,20 +114,24 @@ export abstract class Wire {
     this.hearer.state(state);
   }
 
-  /** Takes data of an event. Anything that is no datagram is dropped. */
+  /** Takes data of an event. */
   protected hearDatagram(data: unknown): void {
     const atMs = performance.now();
-    const bytes = bytesOf(data);
-    if (bytes !== undefined && bytes.length <= DATAGRAM_BYTES_MAX) this.hearer.datagram(bytes, atMs);
+    const bytes = this.reader.datagram(data, atMs);
+    if (bytes !== undefined) this.hearer.datagram(bytes, atMs);
+    else this.endFlood();
   }
 
   protected hearMessage(data: unknown): void {
-    const message = typeof data === 'string' ? data : bytesOf(data);
-    if (message !== undefined && message.length <= MESSAGE_MAX) this.hearer.message(message);
+    const message = this.reader.message(data, performance.now());
+    if (message !== undefined) this.hearer.message(message);
+    else this.endFlood();
   }
-}
 
-function bytesOf(data: unknown): Uint8Array | undefined {
-  if (data instanceof Uint8Array) return data;
-  return data instanceof ArrayBuffer ? new Uint8Array(data) : undefined;
+  /** A page that floods would keep this one busy: it is told, and hears no more. */
+  private endFlood(): void {
+    if (!this.isFlooded || this.now === 'closed') return;
+    this.post(JSON.stringify({ end: FAREWELLS.flood }));
+    this.close();
+  }
 }
