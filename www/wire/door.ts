@@ -1,7 +1,8 @@
 // The ways in: how a guest's page asks a host for a place, and gets a way to it.
 
 import { openChannel } from '../shell/channel';
-import { type Code, codeOf, readCode } from './code';
+import { CODE_MAX, type Code, codeOf, readCode } from './code';
+import { NO_NETWORK } from './invitations';
 import { hasPeers, PeerWire, usable } from './peer';
 import { sdpOf } from './terms';
 import { WindowWire } from './window-wire';
@@ -24,13 +25,20 @@ export interface Room {
 
 export interface Door {
   room(): Promise<Room>;
-  /** Joins, and returns an open way. It throws in words. */
-  join(name: string): Promise<Wire>;
+  /** Joins, and returns an open way. It throws in words. The signal ends the wait. */
+  join(name: string, signal: AbortSignal): Promise<Wire>;
   /** True if it can be tried again without a person. */
   readonly again: boolean;
 }
 
 export const NO_WEBRTC = 'This browser has no WebRTC: it can play with another of its own windows only.';
+const NO_ANSWER = 'The host’s window does not answer: it may be closed';
+/** Reasons for which a host's window refuses. */
+const REFUSALS = {
+  full: 'All places are taken',
+  version: 'The host’s window is of another version: reload both',
+  failed: 'The host’s window could not connect',
+} as const;
 const NO_WAY = 'No connection came about: a firewall may be between the two, or the browser may not use the local network';
 
 /** A request of a guest's window, and the answer of the host's. */
@@ -47,7 +55,20 @@ export interface Reply {
   room?: Room;
   way?: number;
   code?: string;
-  error?: string;
+  error?: keyof typeof REFUSALS;
+}
+
+/** Longest name and longest number of an asking window, letters. */
+const [NAME_MAX, FROM_MAX] = [64, 64];
+
+/** Reads a request of another window; undefined for anything else. */
+export function readKnock(data: unknown): Knock | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  const { version, from, name, code } = data as Partial<Record<keyof Knock, unknown>>;
+  const isText = (text: unknown, most: number): text is string => typeof text === 'string' && text.length <= most;
+  if (typeof version !== 'number' || !isText(from, FROM_MAX)) return undefined;
+  if (!(name === undefined || isText(name, NAME_MAX)) || !(code === undefined || isText(code, CODE_MAX))) return undefined;
+  return { version, from, ...(name === undefined ? {} : { name }), ...(code === undefined ? {} : { code }) };
 }
 
 /** The channel of a room, on which a host's window answers. */
@@ -71,13 +92,13 @@ export function windowDoor(room: string): Door {
       const channel = roomChannel(room);
       const from = randomName();
       const end = (): void => channel?.close();
-      setTimeout(() => reject(new Error('The host’s window does not answer: it may be closed')), ANSWER_MS);
+      setTimeout(() => reject(new Error(NO_ANSWER)), ANSWER_MS);
       if (channel === undefined) return;
       channel.onmessage = ({ data }: MessageEvent<Reply>) => {
         if (data.to !== from) return;
         end();
         if (data.error === undefined) resolve(data);
-        else reject(new Error(data.error));
+        else reject(new Error(REFUSALS[data.error] ?? NO_ANSWER));
       };
       setTimeout(end, ANSWER_MS);
       channel.postMessage({ version: VERSION, from, ...knock } satisfies Knock);
@@ -155,18 +176,27 @@ export function codeDoor(code: Code, show: (answer: string) => void): Door {
   return {
     again: false,
     room: async () => ({ link: code.words, full: false }),
-    join: async (name) => {
+    join: async (name, signal) => {
       if (!hasPeers()) throw new Error(NO_WEBRTC);
       const wire = new PeerWire();
-      const terms = usable(await wire.answer(sdpOf(code.terms)));
-      if (terms === undefined) throw new Error('This machine has no network: only another window of this browser can join');
+      signal.addEventListener('abort', () => wire.close());
+      const description = await wire.answer(sdpOf(code.terms)).catch(() => undefined);
+      const terms = description && usable(description);
+      if (terms === undefined) {
+        wire.close();
+        throw new Error(description === undefined ? UNUSABLE : NO_NETWORK);
+      }
       show(await codeOf({ kind: 'answer', id: code.id, words: name, terms }));
-      if (await wire.opens(BY_HAND_MS)) return wire;
+      const end = await wire.opensByHand(BY_HAND_MS);
+      if (end === 'open') return wire;
       wire.close();
-      throw new Error(`${NO_WAY}. A code opens one way only: ask the host for a new one`);
+      throw new Error(end === 'refused' ? NOT_TAKEN : NO_WAY);
     },
   };
 }
+
+const UNUSABLE = 'This browser cannot use the invitation';
+const NOT_TAKEN = 'The host did not take this answer: another guest’s came first, or it was too late';
 
 function parsed(text: string): Record<string, unknown> | undefined {
   try {

@@ -17,8 +17,10 @@ import { gpu } from '../views/gpu';
 import { whileHidden } from './clock';
 import { CODE_PART, readCode } from './code';
 import { addressDoor, codeDoor, type Door, NO_HOST, windowDoor } from './door';
-import { iceField, sentence } from './ice';
+import { iceField } from './ice';
 import { type Choice, Play } from './play';
+import { guestsCube } from './roles';
+import { sentence } from './words';
 import '../views/touch';
 
 /** Longest side of the picture, pixels. Drawing in software takes a part of them. */
@@ -36,6 +38,9 @@ const named = (choices: readonly SettingChoice[]) => choices.map(({ id, label })
 export class GuestElement extends LightElement {
   @state() private play: Play | undefined;
   @state() private trouble = '';
+  /** Why there is no picture: the words of the play go on beside it. */
+  @state() private blind = '';
+  @state() private isCopied = '';
   /** Nobody hosts at this address: a code leads to a host. */
   @state() private asksCode = false;
   /** The answer to the code, which a person brings to the host. */
@@ -44,6 +49,7 @@ export class GuestElement extends LightElement {
   private choice: Choice = { predict: 'touch', interp: 'linear', delayMs: undefined };
   private views: Views | undefined;
   private pointer: number | undefined;
+  private isReading = false;
 
   protected override begins() {
     const down = (event: KeyboardEvent): void => {
@@ -74,12 +80,12 @@ export class GuestElement extends LightElement {
   protected override render() {
     const { play } = this;
     if (play === undefined) return this.entrance();
-    const words = this.trouble || play.said.value;
     return html`
       <div class="screen">
         <canvas class=${play.figures.value === undefined ? 'blank' : ''} tabindex="0" role="application" aria-label="The host’s world, as it reaches you" aria-describedby="guest-keys"></canvas>
-        <p class="word" role="status">${words}</p>
+        <p class="word" role="status">${play.said.value}</p>
       </div>
+      <p class="blind" role="status">${this.blind}</p>
       <lab-touch></lab-touch>
       ${this.answer === '' || play.figures.value !== undefined || play.over.value ? nothing : this.showAnswer()}
       <div class="row own">
@@ -87,11 +93,17 @@ export class GuestElement extends LightElement {
         ${select('Interpolation', named(tables().guest_modes), this.choice.interp, (interp) => this.choose({ interp }))}
         ${select('Delay', delays, String(this.choice.delayMs ?? ''), (ms) => this.choose({ delayMs: ms === '' ? undefined : Number(ms) }))}
         ${play.figures.value === undefined ? nothing : button('Save a recording', () => this.saveRecording(play), { label: 'Save a recording, for snapshot-lab replay' })}
-        ${play.over.value ? button('Join again', () => location.reload(), { kind: 'primary' }) : button('Leave', () => play.leave())}
+        ${play.over.value ? this.wayBack(play) : button('Leave', () => play.leave())}
       </div>
       ${this.figures(play)}
-      <p class="caption" id="guest-keys"><span class="for-keys">Yours is the blue cube: arrows push, Space blows, ${lettersAt('Z')} pulls.</span></p>
+      <p class="caption" id="guest-keys" role="status">${guestsCube(play.steers.value)}${play.steers.value === true ? html` <span class="for-keys">Arrows push, Space blows, ${lettersAt('Z')} pulls.</span>` : nothing}</p>
     `;
+  }
+
+  /** A code opens one way only, so another one is asked for. */
+  private wayBack(play: Play) {
+    if (play.door.again) return button('Join again', () => location.reload(), { kind: 'primary' });
+    return button('Use another link', () => this.begin(undefined), { kind: 'primary' });
   }
 
   private entrance() {
@@ -101,7 +113,7 @@ export class GuestElement extends LightElement {
       ${
         this.asksCode
           ? html`<label for="code">Link or code of the host</label>
-              <input id="code" type="text" autocomplete="off" maxlength="70000" />`
+              <textarea id="code" rows="2" autocomplete="off" spellcheck="false" maxlength="70000"></textarea>`
           : nothing
       }
       <p role="alert">${this.trouble}</p>
@@ -120,8 +132,18 @@ export class GuestElement extends LightElement {
     return html`<div class="row answer">
       <label for="answer">Send this answer to the host.</label>
       <input id="answer" type="text" readonly .value=${this.answer} @focus=${(event: Event) => (event.target as HTMLInputElement).select()} />
-      ${button('Copy', () => void navigator.clipboard?.writeText(this.answer).catch(() => {}), { label: 'Copy the answer' })}
+      ${button('Copy', () => void this.copy(), { label: 'Copy the answer' })}
+      <span role="status">${this.isCopied}</span>
     </div>`;
+  }
+
+  private async copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(this.answer);
+      this.isCopied = 'Copied';
+    } catch {
+      this.isCopied = 'The browser does not let it be copied: select it, and copy it yourself';
+    }
   }
 
   private figures({ figures, wire }: Play) {
@@ -140,10 +162,13 @@ export class GuestElement extends LightElement {
       ['To you', rateText(now.kbps_received)],
       ['To the host', rateText(now.kbps_sent)],
       ['Skipped here', count(wire?.skipped ?? 0)],
+      ['Skipped by the host', `${now.left_out_percent.toFixed(1)} %`],
     ];
+    const skips = (wire?.skipped ?? 0) > 0 || now.left_out_percent > 0;
     return html`<dl class="counters">
       ${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
     </dl>
+    ${skips ? html`<p class="caption">Skipped: left out by the page itself, because an earlier packet waited there. Nothing of it counts as lost on the way.</p>` : nothing}
     ${wire?.kind === 'window' ? html`<p class="caption">The datagrams go from window to window: no network is between them.</p>` : nothing}`;
   }
 
@@ -181,11 +206,13 @@ export class GuestElement extends LightElement {
 
   private async submitted(event: Event): Promise<void> {
     event.preventDefault();
+    if (this.isReading) return;
     this.name = visible(this.querySelector<HTMLInputElement>('#name')?.value ?? '').slice(0, NAME_MAX);
     remember(KEPT_AS, this.name);
-    const text = location.hash.includes(CODE_PART) ? location.hash : (this.querySelector<HTMLInputElement>('#code')?.value ?? '');
+    const text = location.hash.includes(CODE_PART) ? location.hash : (this.querySelector<HTMLTextAreaElement>('#code')?.value ?? '');
     this.trouble = '';
     if (text.trim() === '' && !this.asksCode) return this.begin(addressDoor());
+    this.isReading = true;
     try {
       const code = await readCode(text);
       if (code.kind !== 'invitation') throw new Error('This is an answer: the host pastes it. A guest needs the host’s link');
@@ -197,10 +224,19 @@ export class GuestElement extends LightElement {
     } catch (error) {
       this.trouble = sentence(error);
     }
+    this.isReading = false;
   }
 
-  private begin(door: Door): void {
-    this.play = new Play(door, this.name, this.choice);
+  /** Begins at a door, or asks for another link. */
+  private begin(door: Door | undefined): void {
+    this.views?.free();
+    this.views = undefined;
+    this.trouble = this.blind = this.answer = this.isCopied = '';
+    if (door === undefined) {
+      this.asksCode = true;
+      history.replaceState(null, '', location.pathname);
+    }
+    this.play = door === undefined ? undefined : new Play(door, this.name, this.choice);
   }
 
   private choose(change: Partial<Choice>): void {
@@ -223,7 +259,7 @@ export class GuestElement extends LightElement {
 
   private draw(frames: number): void {
     const { views, play } = this;
-    if (views === undefined || play?.guest === undefined || document.hidden || this.trouble !== '') return;
+    if (views === undefined || play?.guest === undefined || document.hidden) return;
     this.fit();
     try {
       views.draw_guest(play.guest, frames);
@@ -236,7 +272,7 @@ export class GuestElement extends LightElement {
     const canvas = this.querySelector('canvas');
     if (canvas === null || this.views !== undefined) return;
     if (gpu() === 'none') {
-      this.trouble = 'This browser gives no WebGL 2, so there is nothing to see here. Your keys and the figures go on.';
+      this.blind = 'This browser gives no WebGL 2, so there is nothing to see here. Your keys and the figures go on.';
       return;
     }
     this.views = new Views(canvas, gpu() === 'hardware');
@@ -262,10 +298,10 @@ export class GuestElement extends LightElement {
       event.preventDefault();
       this.views?.free();
       this.views = undefined;
-      this.trouble = 'The graphics card has dropped the picture. It returns as soon as the browser allows; the play goes on.';
+      this.blind = 'The graphics card has dropped the picture. It returns as soon as the browser allows; the play goes on.';
     });
     canvas.addEventListener('webglcontextrestored', () => {
-      this.trouble = '';
+      this.blind = '';
       this.build();
     });
   }

@@ -1,14 +1,7 @@
-// A server of a person's own for strict firewalls, and errors as sentences.
+// A server of a person's own for strict firewalls.
 
 import { html } from 'lit';
-import { visible } from '../shell/names';
 import { iceServer, setIceServer } from './peer';
-
-/** Says an error as a sentence. */
-export function sentence(error: unknown): string {
-  const words = visible(error instanceof Error ? error.message : String(error));
-  return /[.!?…]$/.test(words) ? words : `${words}.`;
-}
 
 /** The field for a server of one's own, and why one may need it. */
 export function iceField() {

@@ -10,6 +10,6 @@ try {
   if (document.querySelector('lab-class') !== null) await import('./class');
   said?.remove();
 } catch (error) {
-  if (said !== null) said.textContent = `The page could not start: ${error instanceof Error ? error.message : String(error)}. Reload it.`;
+  if (said !== null) said.textContent = 'The page could not start. Reload it.';
   throw error;
 }

@@ -1,5 +1,6 @@
 // Play together: the ways in which others come into this world, and those who are here.
 
+import { effect } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { lab } from '../lab';
@@ -10,27 +11,41 @@ import { visible } from '../shell/names';
 import { Cell, table, tableRow, wide } from '../shell/parts';
 import { CODE_PART } from './code';
 import { NO_WEBRTC } from './door';
-import { iceField, sentence } from './ice';
+import { iceField } from './ice';
 import { hasPeers } from './peer';
 import { drawQr } from './qr';
-import { type Row, type Session, session, startHosting } from './session';
+import { hostsCubes } from './roles';
+import { lapsed, type News, type Row, type Session, session, startHosting } from './session';
+import { FAREWELLS, sentence } from './words';
 
 const dialog = document.querySelector<HTMLDialogElement>('#together');
 
 @customElement('lab-together')
 export class Together extends LabElement {
-  @state() private trouble = '';
-  @state() private said = '';
-  /** An invitation by code that waits for its answer. */
-  @state() private invitation: { link: string; accept: (answer: string) => Promise<void> } | undefined;
-  @state() private simulated = false;
+  /** The newest words of the dialog itself, and the news of the guests that they came after: newer news take their place. */
+  @state() private told: { words: string; isTrouble: boolean; after: News | undefined } = { words: '', isTrouble: false, after: undefined };
+  /** True while an invitation is being written. */
+  @state() private isAsking = false;
+
+  protected override begins() {
+    return [
+      ...super.begins(),
+      effect(() => {
+        if (lapsed.value && dialog?.open === true) queueMicrotask(() => this.host());
+      }),
+    ];
+  }
 
   protected override render() {
     const now = session.value;
+    const news = now?.news.value;
+    const { words, isTrouble, after } = this.told;
+    const isNewest = words !== '' && after === news;
     return html`
       ${now === undefined ? this.beginning() : this.ways(now)}
-      <p role="alert">${this.trouble}</p>
-      <p role="status" class="said">${this.said || now?.said.value}</p>
+      <p role="alert">${isNewest && isTrouble ? words : ''}</p>
+      <p role="status" class="said">${isNewest ? (isTrouble ? '' : words) : news?.words}</p>
+      ${now === undefined ? nothing : html`<p class="cubes" role="status">${hostsCubes(now.rows.value)}</p>`}
       ${now === undefined || now.rows.value.length === 0 ? nothing : guests(now)}
       ${now === undefined ? nothing : this.network(now)}
       <div class="row end">
@@ -38,6 +53,19 @@ export class Together extends LabElement {
         ${button('Close', () => dialog?.close(), { kind: 'primary' })}
       </div>
     `;
+  }
+
+  /** Draws a new invitation for cameras, where it is short enough. */
+  protected override updated(): void {
+    const canvas = this.querySelector<HTMLCanvasElement>('.qr');
+    const link = this.querySelector<HTMLInputElement>('#invitation')?.value ?? '';
+    if (canvas === null || canvas.dataset['link'] === link) return;
+    canvas.dataset['link'] = link;
+    canvas.hidden = !drawQr(canvas, link);
+  }
+
+  private tell(words: string, isTrouble = false): void {
+    this.told = { words, isTrouble, after: session.value?.news.value };
   }
 
   /** Two hands need two cubes. */
@@ -57,36 +85,45 @@ export class Together extends LabElement {
     this.host();
   }
 
-  /** Shares the world, where it has two cubes. */
+  /** Shares the world, where it has two cubes. An invitation of the world before gets a new one in its place. */
   host(): void {
-    this.trouble = this.said = '';
-    if (session.value !== undefined || lab.a.rival !== 'hand' || lab.state.motion !== undefined) return;
-    this.try(() => startHosting());
+    if (session.value !== undefined) return;
+    const hasLapsed = lapsed.value;
+    lapsed.value = false;
+    this.tell('');
+    const canShare = lab.a.rival === 'hand' && lab.state.motion === undefined;
+    if (canShare) this.try(() => startHosting());
+    const now = session.value as Session | undefined;
+    if (!hasLapsed) return;
+    if (now === undefined) this.tell('The world has changed, so the invitation of before leads nowhere.', true);
+    else void this.invite(now, 'The world has changed, so the invitation of before leads nowhere. Send this one.');
   }
 
   private ways(now: Session) {
     const link = new URL(`./join.html#room=${now.room}`, location.href).href;
+    const code = now.invitations.code.value;
     return html`
       ${hasPeers() ? nothing : html`<p>${NO_WEBRTC}</p>`}
       <div class="row">
         <a class="primary" href=${link} target="_blank" rel="noopener">In another window</a>
-        ${hasPeers() ? button('By a code', () => void this.invite(now), { pressed: this.invitation !== undefined }) : nothing}
+        ${hasPeers() ? button('By a code', () => void this.invite(now), { pressed: code !== undefined || this.isAsking }) : nothing}
       </div>
-      ${this.invitation === undefined ? nothing : this.byCode(this.invitation)}
+      ${code === undefined ? nothing : this.byCode(now, code)}
     `;
   }
 
-  private byCode({ link, accept }: { link: string; accept: (answer: string) => Promise<void> }) {
+  private byCode(now: Session, code: string) {
+    const link = new URL(`./join.html#${CODE_PART}${code}`, location.href).href;
     return html`
       <ol class="steps">
         <li>
           <label for="invitation">${isOwnAddress() ? 'Send this link. It opens on this machine alone, where the page comes from.' : 'Send this link, or let a phone’s camera read it.'}</label>
           <div class="row"><input id="invitation" type="text" readonly .value=${link} @focus=${select} /> ${button('Copy', () => void this.copy(link), { label: 'Copy the invitation' })}</div>
-          <canvas class="qr" role="img" aria-label="The same link as a QR code" hidden></canvas>
+          ${isOwnAddress() ? nothing : html`<canvas class="qr" role="img" aria-label="The same link as a QR code" hidden></canvas>`}
         </li>
         <li>
           <label for="answer">The guest’s page shows an answer. Paste it here.</label>
-          <input id="answer" type="text" autocomplete="off" maxlength="70000" @input=${(event: Event) => void this.accept(event.target as HTMLInputElement, accept)} />
+          <textarea id="answer" rows="2" autocomplete="off" spellcheck="false" maxlength="70000" @input=${(event: Event) => void this.take(event.target as HTMLTextAreaElement, now)}></textarea>
         </li>
       </ol>
     `;
@@ -99,10 +136,7 @@ export class Together extends LabElement {
     return html`<details>
       <summary>Network</summary>
       <label class="check">
-        <input type="checkbox" .checked=${this.simulated} @change=${toggle((on) => {
-          this.simulated = on;
-          now.simulate(on);
-        })} />
+        <input type="checkbox" .checked=${now.simulated.value} @change=${toggle((on) => now.simulate(on))} />
         Put lane A’s simulated network in front of the real one
       </label>
       <label class="check">
@@ -117,61 +151,54 @@ export class Together extends LabElement {
     </details>`;
   }
 
-  private async invite(now: Session): Promise<void> {
-    this.invitation = undefined;
-    this.trouble = '';
-    this.said = 'Asking this machine for its addresses …';
+  private async invite(now: Session, why = ''): Promise<void> {
+    this.isAsking = true;
+    this.tell('Asking this machine for its addresses …');
     try {
-      const { code, accept } = await now.invite();
-      const link = new URL(`./join.html#${CODE_PART}${code}`, location.href).href;
-      this.invitation = { link, accept };
-      this.said = '';
+      await now.invitations.invite();
+      this.tell(why);
       await this.updateComplete;
-      const canvas = this.querySelector<HTMLCanvasElement>('.qr');
-      if (canvas !== null) canvas.hidden = isOwnAddress() || !drawQr(canvas, link);
       this.querySelector<HTMLElement>('#invitation')?.focus();
     } catch (error) {
-      this.said = '';
-      this.trouble = sentence(error);
+      this.tell(sentence(error), true);
     }
+    this.isAsking = false;
   }
 
-  private async accept(field: HTMLInputElement, accept: (answer: string) => Promise<void>): Promise<void> {
+  private async take(field: HTMLTextAreaElement, { invitations }: Session): Promise<void> {
     const text = field.value;
-    // Half a code is on its way.
     if (text.trim() === '') return;
-    this.trouble = '';
+    const before = invitations.code.value;
+    this.tell('Connecting …');
     try {
-      this.said = 'Connecting …';
-      await accept(text);
-      this.invitation = undefined;
-      this.said = '';
+      await invitations.take(text);
+      this.tell('');
     } catch (error) {
-      this.said = '';
-      this.trouble = sentence(error);
+      this.tell(sentence(error), true);
     }
+    // A text that is no whole answer may be on its way yet: it stays.
+    if (invitations.code.value !== before) field.value = '';
   }
 
   private async copy(text: string): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
-      this.said = 'Copied';
+      this.tell('Copied');
     } catch {
-      this.said = 'The browser does not let it be copied: select the text, and copy it yourself';
+      this.tell('The browser does not let it be copied: select the text, and copy it yourself');
     }
   }
 
   private end(now: Session): void {
-    now.end('The host ended the session');
-    this.invitation = undefined;
-    this.said = 'The session has ended.';
+    now.end(FAREWELLS.ended);
+    this.tell('The session has ended.');
   }
 
   private try(act: () => void): void {
     try {
       act();
     } catch (error) {
-      this.trouble = sentence(error);
+      this.tell(sentence(error), true);
     }
   }
 }
@@ -186,7 +213,7 @@ function select(event: Event): void {
 }
 
 function guests(now: Session) {
-  const names = ['Guest', 'round trip', new Cell('spare', 'loss'), 'screen age', new Cell('spare', 'corrections'), 'blue cube', 'screen'];
+  const names = ['Guest', 'round trip', new Cell('spare', 'loss'), 'screen age', new Cell('spare', 'corrections'), 'blue cube', 'screen', ''];
   return wide(
     'Guests',
     table(
@@ -211,7 +238,9 @@ function guest(now: Session, row: Row) {
     row.share === undefined
       ? html`${button('What he saw', () => now.ask(way, 'frames'), { label: `What ${visible(name)} saw` })}
           ${button('His network', () => now.ask(way, 'log'), { label: `The network of ${visible(name)} under both lanes` })}`
-      : html`<progress max="1" .value=${row.share} aria-label="Frames that have come"></progress>`,
+      : html`<progress max="1" .value=${row.share} aria-label="Part of the file that has come"></progress>
+          ${button('Stop', () => now.giveUp(way, ''), { label: `Wait no longer for the file of ${visible(name)}` })}`,
+    button('Send away', () => now.sendAway(way), { label: `Send ${visible(name)} away` }),
   ]);
 }
 

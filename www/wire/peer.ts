@@ -8,6 +8,8 @@ import { Wire } from './wire';
 const GATHERING_MS = 2_500;
 /** Bytes of messages that may wait before a file waits, too. */
 const MESSAGES_HIGH = 1 << 20;
+/** Time between two looks whether the other end asks, and time after which such a connection does not come any more, ms. */
+const [LOOK_MS, ASKED_MS] = [1_000, 12_000];
 const KEPT_AS = 'ice-server';
 /** Labels of the two channels. The end that invites opens them. */
 const [DATAGRAMS, MESSAGES] = ['datagrams', 'messages'];
@@ -58,6 +60,35 @@ export class PeerWire extends Wire {
     return this.peer.connectionState === 'disconnected';
   }
 
+  /** Writes the terms of an invitation; undefined where this machine has no address. */
+  async invite(): Promise<Terms | undefined> {
+    return usable(await this.offer());
+  }
+
+  /**
+   * Waits for the connection of an answer that a person brings to the other end. Once that end asks for this one, the connection
+   * comes within some seconds, or the answer was not taken. Returns how it ended.
+   */
+  async opensByHand(patienceMs: number): Promise<'open' | 'refused' | 'silent'> {
+    let isAsked = false;
+    const look = async (): Promise<void> => {
+      if (isAsked || !(await this.isAsked().catch(() => false))) return;
+      isAsked = true;
+      setTimeout(() => this.state === 'connecting' && this.close(), ASKED_MS);
+    };
+    const timer = setInterval(() => void look(), LOOK_MS);
+    const isOpen = await this.opens(patienceMs);
+    clearInterval(timer);
+    return isOpen ? 'open' : isAsked ? 'refused' : 'silent';
+  }
+
+  /** True once the other end has sent a check of a path (RFC 8445): it knows this end's answer. */
+  private async isAsked(): Promise<boolean> {
+    const all = [...(await this.peer.getStats()).values()] as { type: string; requestsReceived?: number; candidateType?: string }[];
+    // Firefox counts no requests. A path that the other end found is one.
+    return all.some(({ type, requestsReceived = 0, candidateType }) => requestsReceived > 0 || (type === 'remote-candidate' && candidateType === 'prflx'));
+  }
+
   /** Writes an invitation. A machine without a network has no address in it. */
   async offer(): Promise<RTCSessionDescription> {
     this.add(this.peer.createDataChannel(DATAGRAMS, { ordered: false, maxRetransmits: 0 }));
@@ -105,8 +136,9 @@ export class PeerWire extends Wire {
   /** Takes one of the two channels, whichever end has opened it. */
   private add(channel: RTCDataChannel): void {
     const { label } = channel;
+    // A page of the lab opens these two, and no other.
     if ((label !== DATAGRAMS && label !== MESSAGES) || this.channels.has(label)) {
-      channel.close();
+      this.close();
       return;
     }
     this.channels.set(label, channel);

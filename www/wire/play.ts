@@ -2,10 +2,11 @@
 
 import { signal } from '@preact/signals-core';
 import { Guest, type GuestFigures } from '../../pkg/snapshot_web';
-import { isRefusal } from '../gate';
 import type { Door } from './door';
 import { sendParcel } from './parcel';
+import type { Control } from './reader';
 import type { Wire } from './wire';
+import { ended, farewell, wordsOf } from './words';
 
 const FIGURES_EVERY_MS = 250;
 /** Silence that is told, and silence after which the way is given up, ms. */
@@ -15,7 +16,6 @@ const GONE_MS = 5_000;
 const SLEPT_MS = 5_000;
 const AGAIN_MS = 3_000;
 const TRIES_MAX = 10;
-const MOST_WORDS = 300;
 
 /** Choices that are the guest's own. Without a delay the delay adapts. */
 export interface Choice {
@@ -28,6 +28,8 @@ export class Play {
   /** The state of things in a sentence; '' while all is well. */
   readonly said = signal('Asking the host …');
   readonly figures = signal<GuestFigures | undefined>(undefined);
+  /** True if the blue cube is this guest's, as the host says; null before the host's word, and without a host. */
+  readonly steers = signal<boolean | null>(null);
   /** True after the end, which only a person takes back. */
   readonly over = signal(false);
   guest: Guest | undefined;
@@ -38,9 +40,12 @@ export class Play {
   /** The number of decoded snapshots, and when the last one was counted, ms. */
   private newest = { snapshots: 0, atMs: 0 };
   private tries = 0;
+  private isSending = false;
+  /** Ends the wait at the door. */
+  private readonly leaving = new AbortController();
 
   constructor(
-    private readonly door: Door,
+    readonly door: Door,
     private readonly name: string,
     private choice: Choice,
   ) {
@@ -57,7 +62,10 @@ export class Play {
     if (sinceMs > SLEPT_MS) this.lose(`This machine stood still for ${Math.round(sinceMs / 1000)} s.`);
     else if (silentMs > GONE_MS) this.lose('The host is gone: nothing came for 5 s.');
     else {
-      const takesKeys = guest.frame(nowMs, keys);
+      // A datagram that would wait behind others is not made. The next one has these keys, too.
+      const { isFree } = wire;
+      const takesKeys = guest.frame(nowMs, keys, isFree);
+      if (takesKeys && !isFree) wire.skipped += 1;
       this.flush();
       if (nowMs - this.figuresMs >= FIGURES_EVERY_MS) this.tell(guest.figures(), silentMs);
       return takesKeys;
@@ -69,9 +77,10 @@ export class Play {
   private tell(figures: GuestFigures, silentMs: number): void {
     this.figuresMs = this.lastMs;
     this.figures.value = figures;
-    const { status, why, snapshots } = figures;
+    const { status, why, snapshots, steers } = figures;
+    this.steers.value = status === 'playing' ? (steers ?? null) : null;
     if (snapshots !== this.newest.snapshots) this.newest = { snapshots, atMs: this.lastMs };
-    if (status === 'refused') this.end(why ?? 'The host refused this guest');
+    if (status === 'refused') this.end(farewell(why ?? 'refused'));
     else if (status === 'full') this.said.value = 'All places are taken. The page asks again by itself.';
     else if (this.wire?.isAway === true) this.said.value = 'The network is away, or another one. Looking for a way …';
     else if (silentMs > SILENT_MS) this.said.value = 'Nothing comes from the host at the moment …';
@@ -109,11 +118,11 @@ export class Play {
     try {
       const { link, full } = await this.door.room();
       if (full) throw new Error('All places are taken');
-      const wire = await this.door.join(this.name);
+      const wire = await this.door.join(this.name, this.leaving.signal);
       if (this.over.value) wire.close();
       else this.begin(link, wire);
     } catch (error) {
-      this.again(error instanceof Error ? error.message : String(error));
+      this.again(wordsOf(error));
     }
   }
 
@@ -135,8 +144,7 @@ export class Play {
       this.guest?.free();
       this.guest = guest;
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      this.end(error.message);
+      this.end(wordsOf(error));
       return;
     }
     this.choose(this.choice);
@@ -147,36 +155,42 @@ export class Play {
 
   /** Sends all that is due. */
   private flush(): void {
-    for (let bytes = this.guest?.next(); bytes !== undefined; bytes = this.guest?.next()) this.wire?.send(bytes as Uint8Array<ArrayBuffer>);
+    for (let bytes = this.guest?.next(); bytes !== undefined; bytes = this.guest?.next()) this.wire?.transmitNow(bytes as Uint8Array<ArrayBuffer>);
   }
 
-  private onMessage(wire: Wire, data: string | Uint8Array): void {
-    if (typeof data !== 'string') return;
+  private onMessage(wire: Wire, data: Control | Uint8Array): void {
+    if (data instanceof Uint8Array) return;
+    if (data.end !== undefined) this.end(farewell(data.end));
+    else if (data.ask !== undefined) void this.sendFile(wire, data.ask);
+  }
+
+  /** Sends a file that the host asks for, one at a time. */
+  private async sendFile(wire: Wire, ask: 'frames' | 'log'): Promise<void> {
+    if (this.isSending) return;
+    this.isSending = true;
     try {
-      const { ask, end } = JSON.parse(data) as { ask?: unknown; end?: unknown };
-      if (typeof end === 'string') this.end(end.slice(0, MOST_WORDS));
-      else if (ask === 'frames' || ask === 'log') {
-        const file = this.guest?.[ask]();
-        if (file !== undefined && file.length > 0) void sendParcel(wire, file as Uint8Array<ArrayBuffer>);
-      }
+      const file = this.guest?.[ask]();
+      if (file !== undefined && file.length > 0) await sendParcel(wire, file as Uint8Array<ArrayBuffer>);
     } catch {
-      // No message of ours.
+      // The host gives up a file that does not come.
     }
+    this.isSending = false;
   }
 
   /** Lets go of a way that is gone, and looks for another. */
   private lose(why: string): void {
     const { wire } = this;
     this.wire = undefined;
+    this.steers.value = null;
     wire?.close();
     if (!this.over.value) this.again(why);
   }
 
   private again(why: string): void {
     if (this.over.value) return;
-    const words = /[.!?]$/.test(why) ? why : `${why}.`;
+    const words = ended(why);
     this.tries += 1;
-    if (!this.door.again) this.end(`${words} A code opens one way only: ask the host for a new one`);
+    if (!this.door.again) this.end(`${words} An invitation is for one answer: ask the host for a new one`);
     else if (this.tries > TRIES_MAX) this.end(`${words} The page has tried ${TRIES_MAX} times`);
     else {
       this.said.value = `${words} Trying again …`;
@@ -187,7 +201,9 @@ export class Play {
   private end(why: string): void {
     if (this.over.value) return;
     this.over.value = true;
-    this.said.value = /[.!?]$/.test(why) ? why : `${why}.`;
+    this.steers.value = null;
+    this.said.value = ended(why);
+    this.leaving.abort();
     const { wire } = this;
     this.wire = undefined;
     // The last datagrams are on their way.

@@ -11,16 +11,21 @@ import { goOnUndrawn } from '../time/loop';
 import { type Sharing, sharing } from '../time/sharing';
 import { whileHidden } from './clock';
 import { codeOf, readCode } from './code';
-import { type Knock, type Reply, randomName, roomChannel, wayName } from './door';
-import { Parcel } from './parcel';
+import { type Reply, randomName, readKnock, roomChannel, wayName } from './door';
+import { Invitations } from './invitations';
+import { Awaited } from './parcel';
 import { PeerWire, usable } from './peer';
+import { Allowance, type Control } from './reader';
 import { sdpOf } from './terms';
 import { WindowWire } from './window-wire';
 import type { Wire } from './wire';
+import { ended, FAREWELLS, wordsOf } from './words';
 
 const ROWS_EVERY_MS = 500;
 /** Ways at a time, those included that are not open yet: each costs the browser a connection. */
 const WAYS_MAX = 24;
+/** Connections with other windows that are being made at a time. */
+const PENDING_MAX = 4;
 /** A connection that does not come about, ms. */
 const CONNECTS_MS = 8_000;
 /** Time in which the guests hear of the end, ms. */
@@ -36,10 +41,10 @@ export type Ask = 'frames' | 'log';
 interface Way {
   wire: Wire;
   isHidden: boolean;
-  /** File that is asked for: nobody sends one unasked. */
-  asked: Ask | undefined;
-  /** The file that arrives. */
-  parcel: Parcel | undefined;
+  /** File that is asked for, and comes: nobody sends one unasked. */
+  awaited: Awaited<Ask> | undefined;
+  /** True once it was said that the guest plays. */
+  isMet: boolean;
 }
 
 /** A guest's row, with what only the page knows of the way. */
@@ -48,8 +53,13 @@ export interface Row extends GuestRow {
   isHidden: boolean;
   buffered: number;
   skipped: number;
-  /** Share of the frames that has arrived. */
+  /** Share of the awaited file that has arrived. */
   share: number | undefined;
+}
+
+/** A sentence on the guests. Each is a new object: the same words twice are two pieces of news. */
+export interface News {
+  readonly words: string;
 }
 
 export class Session implements Sharing {
@@ -57,15 +67,19 @@ export class Session implements Sharing {
   /** The link of the shared world, without #. */
   readonly link: string;
   readonly rows = signal<readonly Row[]>([]);
-  /** News of the guests, in a sentence. */
-  readonly said = signal('');
+  /** The newest sentence on the guests. */
+  readonly news = signal<News>({ words: '' });
+  /** True while lane A's network stands in front of the real one. */
+  readonly simulated = signal(false);
+  readonly invitations: Invitations<PeerWire>;
   private readonly core: Hosting;
   private readonly ways = new Map<number, Way>();
   private readonly channel = roomChannel(this.room);
   private readonly ends: (() => void)[] = [];
-  /** The way of the newest invitation by code. */
-  private invited: PeerWire | undefined;
   private made = 0;
+  private pending = 0;
+  /** Words of other windows. */
+  private readonly knocks = new Allowance(10, 40);
   private guards = true;
   private ended = false;
 
@@ -73,10 +87,16 @@ export class Session implements Sharing {
   constructor() {
     this.core = lab.gated(new Hosting(lab.page, crypto.getRandomValues(new Uint8Array(16))));
     this.link = this.core.link();
-    if (this.channel !== undefined) this.channel.onmessage = ({ data }: MessageEvent<Knock>) => data !== null && void this.knocked(data);
+    this.invitations = new Invitations(
+      () => new PeerWire(),
+      this.link,
+      (wire) => this.admit(wire),
+      randomName,
+    );
+    if (this.channel !== undefined) this.channel.onmessage = ({ data }: MessageEvent<unknown>) => void this.knocked(data);
     sharing.value = this;
     const timer = setInterval(() => this.look(), ROWS_EVERY_MS);
-    const leave = (): void => this.end('The host’s page was closed');
+    const leave = (): void => this.end(FAREWELLS.closed);
     addEventListener('pagehide', leave);
     // Two windows cover each other: a hidden page goes on while somebody waits for it.
     const end = whileHidden(() => this.ways.size > 0 && goOnUndrawn());
@@ -94,14 +114,23 @@ export class Session implements Sharing {
 
   afterTick(): void {
     lab.guard(() => {
-      if (!this.core.after_tick(lab.page, performance.now())) this.end('The host opened another world');
+      if (!this.core.after_tick(lab.page, performance.now())) this.end(FAREWELLS.world);
     });
     this.flush();
   }
 
   pass(): void {
-    lab.guard(() => this.core.pass(performance.now()));
+    lab.guard(() => {
+      // A world that stands still has no tick that would tell.
+      if (!this.core.shares(lab.page)) this.end(FAREWELLS.world);
+      else this.core.pass(lab.page, performance.now());
+    });
     this.flush();
+  }
+
+  /** Says a sentence on the guests. */
+  say(words: string): void {
+    this.news.value = { words };
   }
 
   /** True if a sender leaves out datagrams while earlier ones wait. */
@@ -116,6 +145,7 @@ export class Session implements Sharing {
 
   /** Puts the network of lane A in front of the real one. */
   simulate(on: boolean): void {
+    this.simulated.value = on;
     lab.guard(() => this.core.simulate(lab.page, on));
   }
 
@@ -125,57 +155,49 @@ export class Session implements Sharing {
     this.look();
   }
 
-  /** Sends a guest away. */
-  drop(way: number): void {
+  /** Sends a guest away, and tells him so. */
+  sendAway(way: number): void {
     const gone = this.ways.get(way);
+    if (gone === undefined) return;
+    const who = shortName(this.nameOf(way));
+    lab.guard(() => this.core.send_away(way, `${FAREWELLS.sent}.`));
+    this.flush();
+    gone.wire.post(JSON.stringify({ end: FAREWELLS.sent }));
     this.ways.delete(way);
-    lab.guard(() => this.core.close(way));
-    gone?.wire.close();
+    setTimeout(() => gone.wire.close(), FAREWELL_MS);
+    this.say(`${who} has been sent away.`);
     this.look();
   }
 
   /** Asks a guest for a file. Frames become lane B once they are here, a log becomes the network of both lanes. */
   ask(way: number, ask: Ask): void {
     const guest = this.ways.get(way);
-    if (guest === undefined || guest.asked !== undefined) return;
-    guest.asked = ask;
+    if (guest === undefined || guest.awaited !== undefined) return;
+    guest.awaited = new Awaited(ask, performance.now());
     guest.wire.post(JSON.stringify({ ask }));
+    this.look();
   }
 
-  /** Makes an invitation by code. It throws in words where this machine has no network. */
-  async invite(): Promise<{ code: string; accept: (answer: string) => Promise<void> }> {
-    if (this.invited?.state === 'connecting') this.invited.close();
-    const wire = new PeerWire();
-    this.invited = wire;
-    const terms = usable(await wire.offer());
-    if (terms === undefined) {
-      wire.close();
-      throw new Error('This machine has no network: only another window of this browser can join');
-    }
-    const id = randomName();
-    const accept = async (text: string): Promise<void> => {
-      const answer = await readCode(text);
-      if (answer.kind !== 'answer' || answer.id !== id) throw new Error('This code answers another invitation: make a new one');
-      await wire.accept(sdpOf(answer.terms));
-      if (!(await wire.opens(CONNECTS_MS))) {
-        wire.close();
-        throw new Error('No connection came about. A firewall may be between the two: see below');
-      }
-      this.admit(wire);
-    };
-    return { code: await codeOf({ kind: 'invitation', id, words: this.link, terms }), accept };
+  /** Waits for a guest's file no longer. */
+  giveUp(way: number, words: string): void {
+    const guest = this.ways.get(way);
+    if (guest?.awaited === undefined) return;
+    guest.awaited = undefined;
+    this.say(words);
+    this.look();
   }
 
   /** Ends the session, and tells all guests why. */
   end(why: string): void {
     if (this.ended) return;
     this.ended = true;
-    lab.guard(() => this.core.end(why));
+    const wasOpen = this.invitations.end();
+    lapsed.value = wasOpen && why === FAREWELLS.world;
+    lab.guard(() => this.core.end(`${why}.`));
     this.flush();
     const all = [...this.ways.values()];
     for (const { wire } of all) wire.post(JSON.stringify({ end: why }));
     this.ways.clear();
-    if (this.invited?.state === 'connecting') this.invited.close();
     setTimeout(() => all.forEach(({ wire }) => wire.close()), FAREWELL_MS);
     this.channel?.close();
     for (const end of this.ends) end();
@@ -188,18 +210,22 @@ export class Session implements Sharing {
   private flush(): void {
     lab.guard(() => {
       for (let bytes = this.core.next(); bytes !== undefined; bytes = this.core.next()) {
-        this.ways.get(this.core.way())?.wire.send(bytes as Uint8Array<ArrayBuffer>);
+        const isLeftOut = this.ways.get(this.core.way())?.wire.send(bytes as Uint8Array<ArrayBuffer>) === false;
+        if (isLeftOut) this.core.leave_out();
       }
     });
   }
 
   /** Answers another window. */
-  private async knocked({ version, from, name, code }: Knock): Promise<void> {
-    const answer = (reply: Omit<Reply, 'to'>): void => this.channel?.postMessage({ to: String(from), ...reply });
-    if (version !== 1) return answer({ error: 'The host’s window is of another version: reload both' });
-    const full = !this.core.has_room() || this.ways.size >= WAYS_MAX;
+  private async knocked(data: unknown): Promise<void> {
+    const knock = readKnock(data);
+    if (knock === undefined || !this.knocks.take(1, performance.now())) return;
+    const { version, from, name, code } = knock;
+    const answer = (reply: Omit<Reply, 'to'>): void => this.channel?.postMessage({ to: from, ...reply } satisfies Reply);
+    if (version !== 1) return answer({ error: 'version' });
+    const full = !this.core.has_room() || this.ways.size + this.pending >= WAYS_MAX;
     if (name === undefined) return answer({ room: { link: this.link, full } });
-    if (full) return answer({ error: 'All places are taken' });
+    if (full || this.pending >= PENDING_MAX) return answer({ error: 'full' });
     try {
       const wire = code === undefined ? undefined : await this.answered(code);
       if (wire !== undefined) return answer({ code: wire.code, way: 0 });
@@ -208,30 +234,44 @@ export class Session implements Sharing {
       window.open();
       this.admit(window);
       answer({ way });
-    } catch (error) {
-      answer({ error: error instanceof Error ? error.message : String(error) });
+    } catch {
+      answer({ error: 'failed' });
     }
   }
 
   /** Answers an invitation of another window; undefined if this machine has no address. */
   private async answered(code: string): Promise<{ code: string } | undefined> {
-    const invitation = await readCode(code);
-    const wire = new PeerWire();
-    const terms = usable(await wire.answer(sdpOf(invitation.terms)));
-    if (terms === undefined) {
-      wire.close();
-      return undefined;
+    this.pending += 1;
+    let wire: PeerWire | undefined;
+    try {
+      const invitation = await readCode(code);
+      wire = new PeerWire();
+      const terms = usable(await wire.answer(sdpOf(invitation.terms)));
+      if (terms === undefined) return undefined;
+      const answer = await codeOf({ kind: 'answer', id: invitation.id, words: '', terms });
+      void this.admitOnceOpen(wire);
+      wire = undefined;
+      return { code: answer };
+    } finally {
+      // What is left of it is of no use.
+      wire?.close();
+      this.pending -= 1;
     }
-    void wire.opens(CONNECTS_MS).then((isOpen) => (isOpen && !this.ended ? this.admit(wire) : wire.close()));
-    return { code: await codeOf({ kind: 'answer', id: invitation.id, words: '', terms }) };
+  }
+
+  private async admitOnceOpen(wire: PeerWire): Promise<void> {
+    this.pending += 1;
+    const isOpen = await wire.opens(CONNECTS_MS);
+    this.pending -= 1;
+    if (isOpen && !this.ended) this.admit(wire);
+    else wire.close();
   }
 
   /** Takes an open way. */
   private admit(wire: Wire): void {
     this.made += 1;
-    this.said.value = '';
     const number = this.made;
-    const way: Way = { wire, isHidden: false, asked: undefined, parcel: undefined };
+    const way: Way = { wire, isHidden: false, awaited: undefined, isMet: false };
     wire.guarded = this.guards;
     this.ways.set(number, way);
     wire.hearer = {
@@ -240,29 +280,29 @@ export class Session implements Sharing {
         lab.guard(() => this.core.receive(atMs, number, bytes));
         this.flush();
       },
-      message: (data) => this.onMessage(number, way, data),
+      message: (data) => this.ways.has(number) && this.onMessage(number, way, data),
       state: (state) => state === 'closed' && this.gone(number),
     };
   }
 
-  /** Takes a message of a guest. One that is none of ours is dropped, and ends a file that was on its way. */
-  private onMessage(number: number, way: Way, data: string | Uint8Array): void {
+  /** Takes words or a part of a file of a guest. A part that fits no file ends it. */
+  private onMessage(number: number, way: Way, data: Control | Uint8Array): void {
+    const { awaited } = way;
+    if (!(data instanceof Uint8Array) && data.hidden !== undefined) way.isHidden = data.hidden;
+    if (awaited === undefined) return;
     try {
-      if (typeof data !== 'string') {
-        const whole = way.parcel?.add(data);
-        if (whole === undefined) return;
-        way.parcel = undefined;
-        const { asked } = way;
-        way.asked = undefined;
-        if (asked === 'frames') this.show(number, whole);
-        else if (asked === 'log') this.replay(number, whole);
+      if (!(data instanceof Uint8Array)) {
+        if (data.parcel !== undefined) awaited.announce(data.parcel, performance.now());
         return;
       }
-      const { hidden, parcel } = JSON.parse(data) as { hidden?: unknown; parcel?: unknown };
-      if (typeof hidden === 'boolean') way.isHidden = hidden;
-      if (typeof parcel === 'number' && way.asked !== undefined) way.parcel = new Parcel(parcel);
-    } catch {
-      way.parcel = undefined;
+      const whole = awaited.add(data, performance.now());
+      if (whole === undefined) return;
+      way.awaited = undefined;
+      if (awaited.ask === 'frames') this.show(number, whole);
+      else this.replay(number, whole);
+    } catch (error) {
+      if (lab.failure !== undefined) return;
+      this.giveUp(number, `The file of ${shortName(this.nameOf(number))} is of no use: ${wordsOf(error)}.`);
     }
   }
 
@@ -273,10 +313,10 @@ export class Session implements Sharing {
     try {
       lab.showGuest(name, (page) => this.core.show_guest(page, frames));
       void seekSeen();
-      this.said.value = `Lane B is what ${shortName(name)} saw.`;
+      this.say(`Lane B is what ${shortName(name)} saw.`);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      this.said.value = `The frames of ${shortName(name)} cannot be shown: ${error.message}.`;
+      this.say(`The frames of ${shortName(name)} cannot be shown: ${ended(error.message)}`);
     }
   }
 
@@ -286,10 +326,10 @@ export class Session implements Sharing {
     try {
       const rows = this.core.network(number, log);
       void useTrace(new File([rows], 'network-of-a-guest.csv', { type: 'text/csv' }));
-      this.said.value = `Both lanes use the network of ${name}. Half of the least round trip is each way’s constant.`;
+      this.say(`Both lanes use the network of ${name}. Half of the least round trip is each way’s constant.`);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      this.said.value = error.message;
+      this.say(error.message);
     }
   }
 
@@ -303,25 +343,40 @@ export class Session implements Sharing {
   }
 
   private gone(way: number): void {
-    if (!this.ways.has(way)) return;
-    this.said.value = `${shortName(this.nameOf(way))} is gone.`;
-    this.drop(way);
+    const gone = this.ways.get(way);
+    if (gone === undefined) return;
+    const who = shortName(this.nameOf(way));
+    this.ways.delete(way);
+    lab.guard(() => this.core.close(way));
+    this.flush();
+    gone.wire.close();
+    this.say(gone.wire.isFlooded ? `${who} was sent away: that page sent what no page of the lab sends.` : `${who} is gone.`);
+    this.look();
   }
 
-  /** Reads the rows, and lets go of guests who are gone. */
+  /** Reads the rows, lets go of guests who are gone, and of files that do not come. */
   private look(): void {
     if (this.ended) return;
-    if (lab.failure !== undefined) this.end('The host’s page has stopped');
+    if (lab.failure !== undefined) this.end(FAREWELLS.stopped);
     lab.guard(() => {
       const rows = this.core.rows();
       this.rows.value = rows.flatMap((row): Row[] => {
         const way = this.ways.get(row.way);
         if (way === undefined) return [];
-        const { wire, isHidden, parcel } = way;
-        return [{ ...row, kind: wire.kind, isHidden, buffered: wire.buffered, skipped: wire.skipped, share: parcel?.share }];
+        const { wire, isHidden, awaited } = way;
+        return [{ ...row, kind: wire.kind, isHidden, buffered: wire.buffered, skipped: wire.skipped, share: awaited?.share }];
       });
-      for (const { way, status } of rows) if (status === 'gone') this.gone(way);
+      for (const { way, name, status } of rows) this.heed(way, shortName(name.slice(0, NAME_MAX)), status);
     });
+  }
+
+  private heed(number: number, who: string, status: GuestRow['status']): void {
+    const way = this.ways.get(number);
+    if (status === 'gone') this.gone(number);
+    else if (way !== undefined && !way.isMet && status === 'playing') {
+      way.isMet = true;
+      this.say(`${who} is here.`);
+    } else if (way?.awaited?.isLate(performance.now()) === true) this.giveUp(number, `The file of ${who} does not come.`);
   }
 }
 
@@ -331,6 +386,9 @@ async function seekSeen(): Promise<void> {
   const { last, first } = lab.now;
   for (let back = 0; back < BACK_S && lab.now.b?.behind_ms === null; back += BACK_STEP_S) lab.seek(Math.max(first, last - Math.round(back * lab.tickRate)));
 }
+
+/** True if the newest session ended under an open invitation, because the world changed. */
+export const lapsed = signal(false);
 
 /** The session of this page, while it hosts one. */
 export const session = signal<Session | undefined>(undefined);
