@@ -67,8 +67,67 @@ test('two windows and two browsers play over WebRTC on an insecure origin @apart
     await dialog.getByRole('button', { name: 'By a code' }).click();
     await expect(dialog.locator('#answer')).toBeVisible({ timeout: 30_000 });
     await dialog.locator('#answer').fill(answer);
-    await expect(dialog.getByRole('alert')).toHaveText('This code answers another invitation: make a new one.');
+    await expect(dialog.getByRole('alert')).toHaveText(/^The answer of “.*Ann.*” was used already\. Here is a new invitation\.$/);
   });
+});
+
+test('of two who press Join on one link the first answer connects, and the other is told @apart', async () => {
+  test.setTimeout(240_000);
+  const page = await (await context()).newPage();
+  const complaints: string[] = [];
+  await host(page);
+  const dialog = page.getByRole('dialog', { name: 'Play together' });
+  const invitation = dialog.locator('#invitation');
+  await dialog.getByRole('button', { name: 'By a code' }).click();
+  const link = await invitation.inputValue({ timeout: 30_000 });
+  const word = (guest: Page) => guest.locator('lab-guest .word');
+  const press = async (name: string, to: string): Promise<Page> => {
+    const guest = await (await context()).newPage();
+    guest.on('pageerror', (error) => complaints.push(String(error)));
+    await guest.goto(to);
+    await guest.getByLabel('Your name').fill(name);
+    await guest.getByRole('button', { name: 'Join' }).click();
+    await expect(guest.locator('#answer')).toHaveValue(/^1\./, { timeout: 30_000 });
+    await expect(guest.locator('#guest-keys')).toHaveText('No cube is yours until the host says so.');
+    return guest;
+  };
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  const [ann, bob] = [await press('Ann', link), await press('Bob', link)];
+  const said = await wordsSaid(dialog);
+  const row = (name: string) => dialog.locator('.guests tbody tr').filter({ hasText: name });
+  await test.step('the first answer connects, though both have asked', async () => {
+    await dialog.locator('#answer').fill(`<${await ann.locator('#answer').inputValue()}>.`);
+    await expect(row('Ann')).toContainText('drives', { timeout: 30_000 });
+    await expect(word(ann)).toHaveText('', { timeout: 30_000 });
+    await expect(ann.locator('#guest-keys')).toContainText('Yours is the blue cube.');
+    await expect(dialog.locator('.cubes')).toHaveText(/^Yours is the red cube, the blue one is driven by “.*Ann.*”\.$/);
+  });
+  await test.step('the second one is told at both ends, and gets in by the new link', async () => {
+    await dialog.getByRole('button', { name: 'By a code' }).click();
+    await expect(dialog.locator('#answer')).toBeVisible({ timeout: 30_000 });
+    await dialog.locator('#answer').fill(await bob.locator('#answer').inputValue());
+    await expect(dialog.getByRole('alert')).toHaveText(/^This invitation was “.*Ann.*”’s: one is for one answer\. Send “.*Bob.*” this new one\.$/);
+    await expect(word(bob)).toHaveText(/^The host did not take this answer: .* ask the host for a new one\.$/, { timeout: 60_000 });
+    await expect(bob.locator('#guest-keys')).toHaveText('No cube is yours until the host says so.');
+    await bob.getByRole('button', { name: 'Use another link' }).click();
+    await bob.getByLabel('Link or code of the host').fill(`> ${await invitation.inputValue()}.`);
+    await bob.getByRole('button', { name: 'Join' }).click();
+    await expect(bob.locator('#answer')).toHaveValue(/^1\./, { timeout: 30_000 });
+    await dialog.locator('#answer').fill(await bob.locator('#answer').inputValue());
+    await expect(row('Bob')).toBeVisible({ timeout: 30_000 });
+    await expect(word(ann)).toHaveText('');
+  });
+  await test.step('a world that changed under an invitation makes a new one', async () => {
+    await dialog.getByRole('button', { name: 'By a code' }).click();
+    const before = await invitation.inputValue({ timeout: 30_000 });
+    await page.evaluate(() => {
+      location.hash = 'v=2&scene=drive&grid=6&rival=hand&hz=20';
+    });
+    await expect(word(ann)).toHaveText('The host opened another world.');
+    await expect(dialog.locator('.said')).toHaveText('The world has changed, so the invitation of before leads nowhere. Send this one.', { timeout: 30_000 });
+    expect(await invitation.inputValue()).not.toBe(before);
+  });
+  expect([...(await said()), ...complaints].filter((text) => /Failed to|DOMException|TypeError|InvalidState/.test(text))).toEqual([]);
 });
 
 test('a guest in Firefox joins by a code, drives, and the host sees what he saw @apart', async () => {

@@ -60,7 +60,9 @@ mod tests {
     #[test]
     fn a_guest_whose_clock_jumps_is_not_later_than_the_window() {
         let mut meter = WayMeter::default();
-        [0.0, 1e12, 5.0, 1e12].map(|now_ms| meter.on_arrival(now_ms, 0.0));
+        for now_ms in [0.0, 1e12, 5.0, 1e12] {
+            meter.on_arrival(now_ms, 0.0);
+        }
         let [median_ms, p95_ms] = meter.delays_ms(5.0).unwrap();
         assert!(median_ms <= p95_ms && p95_ms <= KEPT_MS + 5.0, "{p95_ms}");
     }
