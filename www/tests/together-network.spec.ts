@@ -2,7 +2,7 @@
 
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { hasNamespaces, launchInNetwork, type NetworkBrowser, OWN_ADDRESS } from './network';
-import { show, wordsSaid } from './page';
+import { show, withoutWebGl, wordsSaid } from './page';
 
 /** Firefox's program; cargo xtask looks for one. */
 const { FIREFOX = '' } = process.env;
@@ -128,6 +128,54 @@ test('of two who press Join on one link the first answer connects, and the other
     expect(await invitation.inputValue()).not.toBe(before);
   });
   expect([...(await said()), ...complaints].filter((text) => /Failed to|DOMException|TypeError|InvalidState/.test(text))).toEqual([]);
+});
+
+test('a guest that floods is sent away, and the host’s world keeps its pace @apart', async () => {
+  test.setTimeout(120_000);
+  const page = await (await context()).newPage();
+  await host(page);
+  const dialog = page.getByRole('dialog', { name: 'Play together' });
+  await dialog.getByRole('button', { name: 'By a code' }).click();
+  const guest = await (await context()).newPage();
+  await guest.addInitScript(withoutWebGl);
+  await guest.goto(await dialog.locator('#invitation').inputValue({ timeout: 30_000 }));
+  await guest.getByLabel('Your name').fill('Eve');
+  await guest.getByRole('button', { name: 'Join' }).click();
+  await dialog.locator('#answer').fill(await guest.locator('#answer').inputValue({ timeout: 30_000 }));
+  await expect(dialog.locator('.guests tbody tr')).toContainText('drives', { timeout: 30_000 });
+  /** Seconds of the host's world in a second, while something is awaited. */
+  const paceUntil = async (awaited: () => Promise<unknown>): Promise<number> => {
+    const now = (): Promise<[number, number]> =>
+      page.evaluate(() => [Number.parseFloat(document.querySelector('.clock')?.textContent ?? ''), performance.now() / 1000]);
+    const [from, fromS] = await now();
+    await awaited();
+    const [to, toS] = await now();
+    return (to - from) / (toS - fromS);
+  };
+  const played = async (seconds: number): Promise<void> => {
+    const clock = async (): Promise<number> => Number.parseFloat((await page.locator('.clock').textContent()) ?? '');
+    const end = (await clock()) + seconds;
+    await expect.poll(clock, { timeout: 60_000 }).toBeGreaterThan(end);
+  };
+  const before = await paceUntil(() => played(3));
+  // 125 texts a second of 130 kB, and as many datagrams as go.
+  await guest.evaluate(() => {
+    const { wire } = (document.querySelector('lab-guest') as unknown as { play: { wire: { post(text: string): void; transmitNow(bytes: Uint8Array): void } } })
+      .play;
+    const text = '['.repeat(130_000);
+    setInterval(() => {
+      wire.post(text);
+      for (let more = 0; more < 40; more += 1) wire.transmitNow(new Uint8Array(1200));
+    }, 8);
+  });
+  const during = await paceUntil(async () => {
+    await expect(dialog.locator('.said')).toHaveText(/^“.*Eve.*” was sent away: that page sent what no page of the lab sends\.$/, { timeout: 60_000 });
+    await played(3);
+  });
+  test.info().annotations.push({ type: 'pace', description: `${before.toFixed(2)}, with a flood ${during.toFixed(2)}` });
+  console.log(`pace ${before.toFixed(2)}, with a flood ${during.toFixed(2)}`);
+  expect(during).toBeGreaterThan(before * 0.7);
+  await expect(dialog.locator('.cubes')).toContainText('The blue one stands until a guest is here.');
 });
 
 test('a guest in Firefox joins by a code, drives, and the host sees what he saw @apart', async () => {

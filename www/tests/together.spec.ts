@@ -131,20 +131,18 @@ test('datagrams and messages of a hostile guest change nothing @apart', async ({
   await share(page);
   const guest = await join(page);
   await guest.evaluate(() => {
-    const room = location.hash.replace('#room=', '');
-    const channel = new BroadcastChannel(`snapshot-lab-wire ${room} 1`);
+    const { wire } = (document.querySelector('lab-guest') as unknown as { play: { wire: TestedWire } }).play;
     // A generator with a seed: a failure comes again.
     let state = 9;
     const draw = (below: number): number => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
       return Math.floor((state / 2 ** 32) * below);
     };
-    for (let run = 0; run < 3000; run += 1) channel.postMessage({ datagram: Uint8Array.from({ length: draw(1300) }, () => draw(256)) });
+    for (let run = 0; run < 3000; run += 1) wire.transmitNow(Uint8Array.from({ length: draw(1300) }, () => draw(256)));
     for (const message of ['{', 'null', '[]', '{"parcel":1e9}', '{"parcel":8}', '{"end":"Over"}', '{"ask":"frames"}', '{"hidden":3}', new Uint8Array(8)]) {
-      channel.postMessage({ message });
+      wire.post(message);
     }
-    for (const other of [null, 7, {}, { datagram: 'text' }, { datagram: new Uint8Array(1e6) }]) channel.postMessage(other);
-    channel.close();
+    wire.transmitNow(new Uint8Array(60_000));
   });
   await guest.locator('canvas').press('ArrowUp', { delay: 500 });
   await expect(word(guest)).toHaveText('');
@@ -154,6 +152,131 @@ test('datagrams and messages of a hostile guest change nothing @apart', async ({
   const seconds = async (): Promise<number> => Number.parseFloat((await page.locator('.clock').textContent()) ?? '');
   const before = await seconds();
   await expect.poll(seconds).toBeGreaterThan(before + 1);
+});
+
+/** The way of a guest's page, as its tests see it. */
+interface TestedWire {
+  post(data: unknown): void;
+  transmitNow(bytes: Uint8Array): void;
+  hearMessage(data: unknown): void;
+}
+
+/** Sends words to the host in the place of a guest's page, or to the guest in the place of the host's. */
+function speak(guest: Page, to: 'host' | 'guest', messages: readonly (string | number[])[]): Promise<void> {
+  return guest.evaluate(
+    ([to, messages]) => {
+      const { wire } = (document.querySelector('lab-guest') as unknown as { play: { wire: TestedWire } }).play;
+      for (const message of messages) {
+        const data = typeof message === 'string' ? message : Uint8Array.from(message);
+        if (to === 'host') wire.post(data);
+        else wire.hearMessage(data);
+      }
+    },
+    [to, messages] as const,
+  );
+}
+
+test('each of the two is told which cube is his, from the first word to the last @apart', async ({ page }) => {
+  await open(page, WORLD);
+  await share(page);
+  const cubes = dialog(page).locator('.cubes');
+  await expect(cubes).toHaveText('Yours is the red cube. The blue one stands until a guest is here.');
+  const ann = await join(page);
+  const annsCube = ann.locator('#guest-keys');
+  await expect(annsCube).toContainText('Yours is the blue cube.');
+  await expect(cubes).toHaveText(/^Yours is the red cube, the blue one is driven by “.*Guest.*”\.$/);
+  await ann.getByRole('button', { name: 'Leave' }).click();
+  await expect(annsCube).toHaveText('No cube is yours until the host says so.');
+  await expect(cubes).toHaveText('Yours is the red cube. The blue one stands until a guest is here.');
+  await ann.getByRole('button', { name: 'Join again' }).click();
+  await expect(annsCube).toContainText('Yours is the blue cube.', { timeout: 30_000 });
+  // A guest who is sent away is told so, and does not come back by himself.
+  await dialog(page).getByRole('button', { name: 'Send Guest away' }).click();
+  await expect(word(ann)).toHaveText('The host has sent you away.');
+  await expect(annsCube).toHaveText('No cube is yours until the host says so.');
+  await expect(dialog(page).locator('.said')).toHaveText(/^“.*Guest.*” has been sent away\.$/);
+  await expect(dialog(page).locator('.guests')).toHaveCount(0);
+  expect(await violations(page, '#together')).toEqual([]);
+});
+
+test('a file that is announced and never sent is given up, by hand and by time @apart', async ({ page }) => {
+  await open(page, WORLD);
+  await share(page);
+  const guest = await join(page);
+  // The guest's page does not answer.
+  await guest.evaluate(() => {
+    (document.querySelector('lab-guest') as unknown as { play: { sendFile(): void } }).play.sendFile = () => {};
+  });
+  const saw = dialog(page).getByRole('button', { name: 'What Guest saw' });
+  await saw.click();
+  await speak(guest, 'host', ['{"parcel":1000}', Array<number>(500).fill(0)]);
+  await expect(dialog(page).locator('progress')).toHaveJSProperty('value', 0.5);
+  await dialog(page).getByRole('button', { name: 'Wait no longer' }).click();
+  await saw.click();
+  await expect(dialog(page).locator('.said')).toHaveText(/^The file of “.*Guest.*” does not come\.$/, { timeout: 20_000 });
+  await expect(saw).toBeVisible();
+  // Frames that are none, and frames drawn at an instant that cannot be, are refused in words.
+  await saw.click();
+  await speak(guest, 'host', ['{"parcel":8}', Array<number>(8).fill(0)]);
+  await expect(dialog(page).locator('.said')).toHaveText(/^The frames of “.*Guest.*” cannot be shown: These are no frames of a guest of this world\.$/);
+  await expect(page.locator('.label.b')).toHaveCount(0);
+});
+
+test('a farewell is shown as a name is @apart', async ({ page }) => {
+  await open(page, WORLD);
+  await share(page);
+  const guest = await join(page);
+  await speak(guest, 'guest', [`{"end":"\u202eYou have won ${'x'.repeat(300)}"}`]);
+  await expect(word(guest)).toHaveText(/^The host ended it: “.*\[U\+202E\]You have won x+…x{12}.*”\.$/);
+});
+
+test('later news take the place of Copied, and a ticked box is in force @apart', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, `${WORLD}&latency=0&loss=0&jitter=0`);
+  await share(page);
+  await page.evaluate(() => {
+    // The dialog's own way to say something, without a code: a browser without an address writes none.
+    const part = document.querySelector('lab-together') as unknown as { copy(text: string): void };
+    part.copy('text');
+  });
+  const said = dialog(page).locator('.said');
+  await expect(said).toHaveText('Copied');
+  await join(page);
+  await expect(said).toHaveText(/^“.*Guest.*” is here\.$/);
+  await dialog(page).getByText('Network', { exact: true }).click();
+  const box = dialog(page).getByLabel('Put lane A’s simulated network');
+  const trip = async (): Promise<number> => Number.parseFloat((await row(page, 'Guest').locator('td').first().textContent()) ?? '');
+  await box.check();
+  // The network of lane A changes while the box is ticked.
+  await page.evaluate(() => {
+    location.hash = 'v=2&scene=drive&grid=5&rival=hand&hz=20&latency=400&loss=0&jitter=0';
+  });
+  await expect.poll(trip, { timeout: 30_000 }).toBeGreaterThan(500);
+  // Another session begins without it, and says so.
+  await dialog(page).getByRole('button', { name: 'End the session' }).click();
+  await dialog(page).getByRole('button', { name: 'Share this scene' }).click();
+  await dialog(page).getByText('Network', { exact: true }).click();
+  await expect(box).not.toBeChecked();
+});
+
+test.describe('without WebGL2', () => {
+  test.use({ views: 'none' });
+
+  test('a guest hears all other words, too @apart', async ({ page }) => {
+    await open(page, WORLD);
+    await share(page);
+    const guest = await join(page);
+    // What takes WebGL away may come too late for a window that opens.
+    await guest.reload();
+    await expect(guest.locator('lab-guest .counters')).toBeVisible({ timeout: 30_000 });
+    const blind = guest.locator('lab-guest .blind');
+    await expect(blind).toHaveText(/^This browser gives no WebGL 2/);
+    await expect(guest.locator('#guest-keys')).toContainText('Yours is the blue cube.');
+    expect(await violations(guest)).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'Send Guest away' }).click();
+    await expect(word(guest)).toHaveText('The host has sent you away.');
+    await expect(blind).toHaveText(/^This browser gives no WebGL 2/);
+  });
 });
 
 test('either side ends it, and the other is told @apart', async ({ page }) => {
