@@ -94,8 +94,8 @@ export function windowDoor(room: string): Door {
       const end = (): void => channel?.close();
       setTimeout(() => reject(new Error(NO_ANSWER)), ANSWER_MS);
       if (channel === undefined) return;
-      channel.onmessage = ({ data }: MessageEvent<Reply>) => {
-        if (data.to !== from) return;
+      channel.onmessage = ({ data }: MessageEvent<Reply | null>) => {
+        if (data?.to !== from) return;
         end();
         if (data.error === undefined) resolve(data);
         else reject(new Error(REFUSALS[data.error] ?? NO_ANSWER));

@@ -50,6 +50,8 @@ export class Allowance {
 
 /** Bytes that a message costs at least. */
 const LEAST_COST = 1024;
+/** Faults that one of too many bytes counts as: the browser alone is busy with it. */
+const TOO_LONG = 20;
 
 export class Reader {
   /** A page of 240 Hz sends 240 a second. A page that stood still hears those of some seconds at once. */
@@ -70,21 +72,22 @@ export class Reader {
   datagram(data: unknown, nowMs: number): Uint8Array | undefined {
     if (this.broken) return undefined;
     const bytes = bytesOf(data);
-    const isSound = bytes !== undefined && bytes.length <= DATAGRAM_BYTES_MAX;
-    return isSound && this.datagrams.take(1, nowMs) ? bytes : this.fault(nowMs);
+    if (bytes === undefined || bytes.length > DATAGRAM_BYTES_MAX) return this.fault(nowMs, TOO_LONG);
+    return this.datagrams.take(1, nowMs) ? bytes : this.fault(nowMs);
   }
 
   /** Reads a message: a text of control, or a part of a file; undefined if it is to be dropped. */
   message(data: unknown, nowMs: number): Control | Uint8Array | undefined {
     if (this.broken) return undefined;
-    if (typeof data === 'string') return (this.texts.take(1, nowMs) ? readControl(data) : undefined) ?? this.fault(nowMs);
     const bytes = bytesOf(data);
-    const isSound = bytes !== undefined && bytes.length <= PART_BYTES_MAX;
-    return isSound && this.bytes.take(Math.max(bytes.length, LEAST_COST), nowMs) ? bytes : this.fault(nowMs);
+    const isLong = typeof data === 'string' ? data.length > TEXT_MAX : bytes === undefined || bytes.length > PART_BYTES_MAX;
+    if (isLong) return this.fault(nowMs, TOO_LONG);
+    if (typeof data === 'string') return (this.texts.take(1, nowMs) ? readControl(data) : undefined) ?? this.fault(nowMs);
+    return this.bytes.take(Math.max(bytes?.length ?? 0, LEAST_COST), nowMs) ? bytes : this.fault(nowMs);
   }
 
-  private fault(nowMs: number): undefined {
-    this.broken ||= !this.faults.take(1, nowMs);
+  private fault(nowMs: number, count = 1): undefined {
+    this.broken ||= !this.faults.take(count, nowMs);
     return undefined;
   }
 }
