@@ -270,6 +270,101 @@ test('two hands play for a while, and both pages stay well @apart', async () => 
   expect(heaps.at(-1)).toBeLessThan((heaps[0] ?? 0) + 30e6);
 });
 
+/** Keeps what a page says from now on, with the times, ms: the texts of an element, and those of the whole page that are of a browser. */
+async function timeline(page: Page, selector: string): Promise<() => Promise<{ said: [number, string][]; exceptions: string[] }>> {
+  const kept = await page.evaluateHandle((selector) => {
+    const said: [number, string][] = [];
+    const exceptions: string[] = [];
+    const look = (): void => {
+      const text = document.querySelector(selector)?.textContent?.trim() ?? '';
+      if (text !== said.at(-1)?.[1]) said.push([Date.now(), text]);
+      const all = document.body.textContent ?? '';
+      const found = /.{0,40}(?:Failed to |DOMException|TypeError|RangeError|InvalidState|OperationError|is not a function|undefined|NaN|\[object).{0,60}/.exec(
+        all,
+      );
+      if (found !== null) exceptions.push(found[0]);
+    };
+    new MutationObserver(look).observe(document.body, { childList: true, characterData: true, subtree: true });
+    look();
+    return { said, exceptions };
+  }, selector);
+  return () => kept.jsonValue();
+}
+
+test('two people over busy Wi-Fi are told at each moment who drives @apart', async () => {
+  test.setTimeout(PLAY_SECONDS * 3_000 + 240_000);
+  const [page, guest] = [await (await context()).newPage(), await (await context()).newPage()];
+  for (const one of [page, guest]) await one.addInitScript(withoutWebGl);
+  const complaints: string[] = [];
+  for (const one of [page, guest]) one.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(`${site}${WORLD}&link=wifi-busy`);
+  await page.waitForSelector('html[data-ready]');
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.getByRole('button', { name: 'Play together' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Play together' });
+  await dialog.getByText('Network', { exact: true }).click();
+  await dialog.getByLabel('Put lane A’s simulated network').check();
+  await dialog.getByRole('button', { name: 'By a code' }).click();
+  await guest.goto(await dialog.locator('#invitation').inputValue({ timeout: 30_000 }));
+  const hosts = await timeline(page, 'lab-together .cubes');
+  const guests = await timeline(guest, '#guest-keys');
+  const [word, guestsCube, hostsCube] = [guest.locator('lab-guest .word'), guest.locator('#guest-keys'), dialog.locator('.cubes')];
+  const answer = async (): Promise<void> => {
+    await guest.getByLabel('Your name').fill('Ann');
+    await guest.getByRole('button', { name: 'Join' }).click();
+    await expect(guest.locator('#answer')).toHaveValue(/^1\./, { timeout: 30_000 });
+    await dialog.locator('#answer').fill(`> ${await guest.locator('#answer').inputValue()}.`);
+    await expect(guestsCube).toContainText('Yours is the blue cube.', { timeout: 60_000 });
+    await expect(hostsCube).toHaveText(/driven by “.*Ann.*”\.$/, { timeout: 10_000 });
+  };
+  await answer();
+  let rounds = 0;
+  for (const end = Date.now() + PLAY_SECONDS * 1_000; Date.now() < end || rounds === 0; rounds += 1) {
+    for (const key of ['ArrowUp', 'Space', 'ArrowLeft', 'KeyZ']) await guest.locator('lab-guest').press(key, { delay: 700 });
+    await expect(hostsCube).toHaveText(/driven by “.*Ann.*”\.$/);
+    // The host goes back in time, and on from there: the cube stays whose it is.
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.keyboard.press('p');
+    await expect(word).toHaveText('The host is there, but sends nothing new: its world may be paused.', { timeout: 30_000 });
+    for (let back = 0; back < 20; back += 1) await page.keyboard.press(',');
+    await page.keyboard.press('p');
+    await page.keyboard.press('ArrowUp', { delay: 200 });
+    await page.getByRole('button', { name: 'Guests' }).click();
+    await expect(word).toHaveText('', { timeout: 30_000 });
+    await expect(guestsCube).toContainText('Yours is the blue cube.');
+    // The guest leaves or is sent away, and comes back by another link.
+    if (rounds % 2 === 0) await guest.getByRole('button', { name: 'Leave' }).click();
+    else await dialog.getByRole('button', { name: 'Send Ann away' }).click();
+    await expect(guestsCube).toHaveText('No cube is yours until the host says so.');
+    await expect(hostsCube).toContainText('The blue one stands until a guest is here.');
+    await dialog.getByRole('button', { name: 'By a code' }).click();
+    await guest.getByRole('button', { name: 'Use another link' }).click();
+    await guest.getByLabel('Link or code of the host').fill(`<${await dialog.locator('#invitation').inputValue({ timeout: 30_000 })}>.`);
+    await answer();
+  }
+  const [{ said: byHost, exceptions }, { said: byGuest, exceptions: more }] = [await hosts(), await guests()];
+  expect([...exceptions, ...more, ...complaints]).toEqual([]);
+  /** Longest time for which one says that the guest drives while the other says that nobody does, ms. */
+  const apart = (isTrue: (host: boolean, guest: boolean) => boolean): number => {
+    const at = (said: readonly [number, string][], ms: number): string => said.findLast(([from]) => from <= ms)?.[1] ?? '';
+    const times = [...byHost, ...byGuest].map(([ms]) => ms).toSorted((a, b) => a - b);
+    let [longest, since] = [0, undefined as number | undefined];
+    for (const ms of times) {
+      if (since !== undefined) longest = Math.max(longest, ms - since);
+      const is = isTrue(/driven by/.test(at(byHost, ms)), /^Yours/.test(at(byGuest, ms)));
+      since = is ? (since ?? ms) : undefined;
+    }
+    return longest;
+  };
+  const [early, late] = [apart((host, guest) => guest && !host), apart((host, guest) => host && !guest)];
+  const description = `${rounds} rounds; the guest alone says that he drives for ${early} ms at most, the host alone for ${late} ms`;
+  test.info().annotations.push({ type: 'who drives', description });
+  if (PLAY_SECONDS >= 60) console.log(description);
+  // The host reads his rows twice a second. A goodbye may be lost on the way: then 5 s of silence tell.
+  expect(early).toBeLessThan(1_500);
+  expect(late).toBeLessThan(7_000);
+});
+
 test('a guest whose network changes says so, and finds another way @apart', async () => {
   test.setTimeout(120_000);
   const here = await context();
