@@ -14,6 +14,10 @@ use std::sync::Arc;
 
 /// Longest delay of a picture that a guest has shown, ms: no guest keeps older frames.
 const DELAY_MAX_MS: f64 = 60_000.0;
+/// Upper limit of the ticks of a guest's recording: two minutes. A guest keeps one.
+const GUEST_TICKS_MAX: u32 = 7_200;
+/// Place of the number of ticks in a recording's bytes, after two fingerprints and the delay.
+const TICKS_AT: usize = 16;
 
 /// Poses that a client of another netcode drew, in the slots and ticks of its server's motion.
 #[derive(Clone, Debug)]
@@ -63,7 +67,7 @@ impl ClientRecording {
 
     /// Returns the recording with its tick numbers reduced by `ticks`; `None` if no frame is left, a pose cannot be drawn, or
     /// a picture is more than a minute from its tick. All this is checked because a recording may come over a network.
-    pub fn shifted_back(self, ticks: u64) -> Option<ClientRecording> {
+    pub(crate) fn shifted_back(self, ticks: u64) -> Option<ClientRecording> {
         let is_delay = (0.0..=DELAY_MAX_MS).contains(&self.delay_ms);
         let reach = WORLD.tick_of_ms(DELAY_MAX_MS);
         let is_near = |tick: f64, at: f64| (tick - at).abs() <= reach;
@@ -152,6 +156,15 @@ impl ClientRecording {
             bytes.extend(part);
         }
         bytes
+    }
+
+    /// Reads the recording of a guest over a network, moved back by `ticks`; `None` if the bytes are invalid, have another
+    /// number of objects or more ticks than a guest keeps. So the time for it is bounded by the size of the world.
+    pub fn of_guest(bytes: &[u8], objects: usize, ticks: u64) -> Option<ClientRecording> {
+        let count = u32::from_le_bytes(next(&mut bytes.get(TICKS_AT..)?)?);
+        let read = (count <= GUEST_TICKS_MAX).then(|| ClientRecording::of_bytes(bytes));
+        let read = read.flatten().filter(|read| read.objects() == objects);
+        read?.shifted_back(ticks)
     }
 
     /// Reads a recording; `None` if the bytes are invalid.

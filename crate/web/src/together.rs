@@ -197,10 +197,9 @@ impl Hosting {
     /// When the bytes are no frames, or frames of another world.
     pub fn show_guest(&self, page: &mut Page, frames: &[u8]) -> Result<(), JsError> {
         let none = || JsError::new("These are no frames of a guest of this world.");
-        let frames = ClientRecording::of_bytes(frames).ok_or_else(none)?;
-        let frames = frames
-            .shifted_back(self.host.ticks_ahead())
-            .ok_or_else(none)?;
+        let objects = page.lab().tape().newest().len();
+        let frames = ClientRecording::of_guest(frames, objects, self.host.ticks_ahead());
+        let frames = frames.ok_or_else(none)?;
         let is_shown = page.change(|visit| visit.show_guest(frames));
         is_shown.then_some(()).ok_or_else(none)
     }

@@ -7,7 +7,7 @@ const ARRIVALS_MAX: usize = 64;
 const UNIT_MS: f64 = 0.1;
 
 /// Upper limit of a clock's time, ms: some 30 years.
-const CLOCK_MAX_MS: f64 = 1e12;
+pub(super) const CLOCK_MAX_MS: f64 = 1e12;
 
 /// Arrivals of snapshots by rising tick: each snapshot's tick, and its time of arrival on the guest's clock, ms.
 #[derive(Clone, Debug, Default, PartialEq)]

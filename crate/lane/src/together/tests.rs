@@ -307,6 +307,21 @@ fn frames_far_from_their_ticks_are_no_frames() {
 }
 
 #[test]
+fn a_recording_of_more_ticks_or_other_objects_than_a_guest_s_is_refused_before_it_is_read() {
+    let cube = Room::new(LINK).world.truth()[0];
+    let recording = |ticks: u32, objects: usize| {
+        let pose = snapshot_view::Pose::from(&cube);
+        let mut recording = ClientRecording::from_tick(0, None, vec![pose; objects]);
+        (1..ticks).for_each(|_| recording.hold());
+        recording.to_bytes()
+    };
+    let is_read = |bytes: &[u8]| ClientRecording::of_guest(bytes, 2, 0).is_some();
+    assert!(is_read(&recording(7_200, 2)));
+    assert!(!is_read(&recording(7_201, 2)) && !is_read(&recording(60, 3)));
+    assert!(!is_read(&[]) && !is_read(&[0; 20]));
+}
+
+#[test]
 fn a_late_guest_joins_the_running_world() {
     let mut room = Room::new(LINK);
     room.join(1, "Ann");

@@ -3,6 +3,7 @@
 //! Both ends have clocks of their own. As in NTP (RFC 5905, section 8), the fastest datagrams of both directions are
 //! assumed to take equally long: half of the least round trip. Only the variation of the delays is measured.
 
+use super::arrivals::CLOCK_MAX_MS;
 use crate::bytes::next;
 use snapshot_base::hash::fingerprint;
 use snapshot_base::order;
@@ -100,7 +101,7 @@ fn entry_of(mut bytes: &[u8]) -> Option<Entry> {
         fingerprint: u32::from_le_bytes(next(&mut bytes)?),
         bytes: u16::from_le_bytes(next(&mut bytes)?),
     };
-    entry.ms.is_finite().then_some(entry)
+    (entry.ms.abs() <= CLOCK_MAX_MS).then_some(entry)
 }
 
 /// A measured direction: each sent datagram with its delay, `None` for a lost one, ms.
