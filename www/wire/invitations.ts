@@ -134,13 +134,14 @@ export class Invitations<W extends Inviter> {
   private async tell(terms: Terms): Promise<void> {
     if (this.isTelling) return;
     this.isTelling = true;
-    const wire = this.make();
+    let wire: W | undefined;
     try {
+      wire = this.make();
       if ((await wire.invite()) !== undefined) await this.connect(wire, terms, TOLD_MS);
     } catch {
       // He hears of it by his own patience.
     }
-    wire.close();
+    wire?.close();
     this.isTelling = false;
   }
 }

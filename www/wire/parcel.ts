@@ -67,9 +67,10 @@ export class Awaited<Ask> {
     this.movedMs = nowMs;
   }
 
-  /** Adds a part. Returns the file once it is whole. It throws if none was announced, or more has come than was. */
+  /** Adds a part. Returns the file once it is whole. It throws if more has come than was announced. */
   add(part: Uint8Array, nowMs: number): Uint8Array<ArrayBuffer> | undefined {
-    if (this.parcel === undefined) throw new Error('A part came before its file was announced');
+    // A part of a file before, which was given up.
+    if (this.parcel === undefined) return undefined;
     if (part.length > 0) this.movedMs = nowMs;
     return this.parcel.add(part);
   }

@@ -173,7 +173,7 @@ test('a file that is announced and does not come is given up, and one that comes
   assert.equal(silent.add(new Uint8Array(0), 18_000), undefined);
   assert.ok(silent.isLate(19_100));
   const drops = new Awaited('frames', 0);
-  assert.throws(() => drops.add(new Uint8Array(1), 0), /before/);
+  assert.equal(drops.add(new Uint8Array(1), 0), undefined);
   drops.announce(1_000, 0);
   let nowMs = 0;
   for (; !drops.isLate(nowMs); nowMs += 9_000) drops.add(new Uint8Array(1), nowMs);
