@@ -100,7 +100,7 @@ test('of two who press Join on one link the first answer connects, and the other
     await expect(row('Ann')).toContainText('drives', { timeout: 30_000 });
     await expect(word(ann)).toHaveText('', { timeout: 30_000 });
     await expect(ann.locator('#guest-keys')).toContainText('Yours is the blue cube.');
-    await expect(dialog.locator('.cubes')).toHaveText(/^Yours is the red cube, the blue one is driven by “.*Ann.*”\.$/);
+    await expect(dialog.locator('.cubes')).toHaveText(/^Yours is the red cube, grey at rest\. The blue one is driven by “.*Ann.*”\.$/);
   });
   await test.step('the second one is told at both ends, and gets in by the new link', async () => {
     await dialog.getByRole('button', { name: 'By a code' }).click();

@@ -180,14 +180,14 @@ test('each of the two is told which cube is his, from the first word to the last
   await open(page, WORLD);
   await share(page);
   const cubes = dialog(page).locator('.cubes');
-  await expect(cubes).toHaveText('Yours is the red cube. The blue one stands until a guest is here.');
+  await expect(cubes).toHaveText('Yours is the red cube, grey at rest. The blue one stands until a guest is here.');
   const ann = await join(page);
   const annsCube = ann.locator('#guest-keys');
   await expect(annsCube).toContainText('Yours is the blue cube.');
-  await expect(cubes).toHaveText(/^Yours is the red cube, the blue one is driven by “.*Guest.*”\.$/);
+  await expect(cubes).toHaveText(/^Yours is the red cube, grey at rest\. The blue one is driven by “.*Guest.*”\.$/);
   await ann.getByRole('button', { name: 'Leave' }).click();
   await expect(annsCube).toHaveText('No cube is yours until the host says so.');
-  await expect(cubes).toHaveText('Yours is the red cube. The blue one stands until a guest is here.');
+  await expect(cubes).toHaveText('Yours is the red cube, grey at rest. The blue one stands until a guest is here.');
   await ann.getByRole('button', { name: 'Join again' }).click();
   await expect(annsCube).toContainText('Yours is the blue cube.', { timeout: 30_000 });
   // A guest who is sent away is told so, and does not come back by himself.

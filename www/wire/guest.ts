@@ -162,13 +162,13 @@ export class GuestElement extends LightElement {
       ['To you', rateText(now.kbps_received)],
       ['To the host', rateText(now.kbps_sent)],
       ['Skipped here', count(wire?.skipped ?? 0)],
-      ['Skipped by the host', `${now.left_out_percent.toFixed(1)} %`],
+      ...(now.left_out_percent > 0 ? [['Skipped there', `${now.left_out_percent.toFixed(1)} %`] as const] : []),
     ];
     const skips = (wire?.skipped ?? 0) > 0 || now.left_out_percent > 0;
     return html`<dl class="counters">
       ${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
     </dl>
-    ${skips ? html`<p class="caption">Skipped: left out by the page itself, because an earlier packet waited there. Nothing of it counts as lost on the way.</p>` : nothing}
+    ${skips ? html`<p class="caption">Skipped packets were left out by a page itself, because an earlier one waited there. They do not count as lost.</p>` : nothing}
     ${wire?.kind === 'window' ? html`<p class="caption">The datagrams go from window to window: no network is between them.</p>` : nothing}`;
   }
 

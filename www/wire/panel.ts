@@ -213,7 +213,7 @@ function select(event: Event): void {
 }
 
 function guests(now: Session) {
-  const names = ['Guest', 'round trip', new Cell('spare', 'loss'), 'screen age', new Cell('spare', 'corrections'), 'blue cube', 'screen', ''];
+  const names = ['Guest', 'round trip', new Cell('spare', 'loss'), 'screen age', new Cell('spare', 'corrections'), 'blue cube', 'screen'];
   return wide(
     'Guests',
     table(
@@ -235,13 +235,17 @@ function guest(now: Session, row: Row) {
     ms(age),
     new Cell('spare', corrections ?? '–'),
     drives ? 'drives' : button('Give', () => now.give(way), { label: `Give the blue cube to ${visible(name)}` }),
-    row.share === undefined
-      ? html`${button('What he saw', () => now.ask(way, 'frames'), { label: `What ${visible(name)} saw` })}
-          ${button('His network', () => now.ask(way, 'log'), { label: `The network of ${visible(name)} under both lanes` })}`
-      : html`<progress max="1" .value=${row.share} aria-label="Part of the file that has come"></progress>
-          ${button('Stop', () => now.giveUp(way, ''), { label: `Wait no longer for the file of ${visible(name)}` })}`,
-    button('Send away', () => now.sendAway(way), { label: `Send ${visible(name)} away` }),
+    html`${file(now, row)} ${button('Send away', () => now.sendAway(way), { label: `Send ${visible(name)} away` })}`,
   ]);
+}
+
+/** What a guest's page can send: it, or the part that has come. */
+function file(now: Session, { way, name, share }: Row) {
+  return share === undefined
+    ? html`${button('What he saw', () => now.ask(way, 'frames'), { label: `What ${visible(name)} saw` })}
+          ${button('His network', () => now.ask(way, 'log'), { label: `The network of ${visible(name)} under both lanes` })}`
+    : html`<progress max="1" .value=${share} aria-label="Part of the file that has come"></progress>
+          ${button('Stop', () => now.giveUp(way, ''), { label: `Wait no longer for the file of ${visible(name)}` })}`;
 }
 
 /** Opens the dialog, and shares the world where it has two cubes. */

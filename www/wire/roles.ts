@@ -3,14 +3,14 @@
 import type { GuestRow } from '../../pkg/snapshot_web';
 import { shortName } from '../shell/names';
 
+const OWN = 'Yours is the red cube, grey at rest.';
+
 /** Says to the host whose the two cubes are. */
 export function hostsCubes(rows: readonly Pick<GuestRow, 'name' | 'status' | 'has_hand'>[]): string {
   const guest = rows.find(({ has_hand: has, status }) => has && status !== 'gone');
-  if (guest === undefined) return 'Yours is the red cube. The blue one stands until a guest is here.';
+  if (guest === undefined) return `${OWN} The blue one stands until a guest is here.`;
   const who = shortName(guest.name);
-  return guest.status === 'joining'
-    ? `Yours is the red cube. ${who} joins, and gets the blue one.`
-    : `Yours is the red cube, the blue one is driven by ${who}.`;
+  return guest.status === 'joining' ? `${OWN} ${who} joins, and gets the blue one.` : `${OWN} The blue one is driven by ${who}.`;
 }
 
 /** Says to a guest which cube is his. `steers` is the host's word; null before it, and while no host is there. */
