@@ -325,7 +325,7 @@ impl Receiver {
 
     fn frame(&mut self) {
         if self.way.is_open() {
-            self.guest.frame(self.now_ms(), 0);
+            self.guest.frame(self.now_ms(), 0, true);
             self.carry();
         }
     }
