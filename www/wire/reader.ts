@@ -53,15 +53,24 @@ const LEAST_COST = 1024;
 /** Faults that one of too many bytes counts as: the browser alone is busy with it. */
 const TOO_LONG = 20;
 
+/** Most datagrams a second of a guest, whose page sends one a frame, and of a host, whose snapshots may have many parts. */
+export const [GUESTS_DATAGRAMS, HOSTS_DATAGRAMS] = [1_000, 10_000];
+/** Time whose datagrams are read at once, after a page stood still, s. */
+const STILL_S = 4;
+
 export class Reader {
-  /** A page of 240 Hz sends 240 a second. A page that stood still hears those of some seconds at once. */
-  private readonly datagrams = new Allowance(1_000, 4_000);
+  private readonly datagrams: Allowance;
   private readonly texts = new Allowance(20, 100);
   /** Two of the longest files. */
   private readonly bytes = new Allowance(8 << 20, 128 << 20);
   /** What is dropped: a page of the lab comes near none of the limits. */
   private readonly faults = new Allowance(2, 200);
   private broken = false;
+
+  /** Reads so many datagrams a second. */
+  constructor(aSecond: number) {
+    this.datagrams = new Allowance(aSecond, aSecond * STILL_S);
+  }
 
   /** True once the other end has sent far more, or far other things, than a page of the lab does. Nothing is read from then on. */
   get isBroken(): boolean {

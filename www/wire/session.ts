@@ -273,6 +273,7 @@ export class Session implements Sharing {
     const number = this.made;
     const way: Way = { wire, isHidden: false, awaited: undefined, isMet: false };
     wire.guarded = this.guards;
+    wire.expectGuest();
     this.ways.set(number, way);
     wire.hearer = {
       datagram: (bytes, atMs) => {

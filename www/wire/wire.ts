@@ -1,6 +1,6 @@
 // A way between two pages: datagrams that may be lost, and messages that may not. All that comes passes one reader.
 
-import { type Control, Reader } from './reader';
+import { type Control, GUESTS_DATAGRAMS, HOSTS_DATAGRAMS, Reader } from './reader';
 import { FAREWELLS } from './words';
 
 /** connecting: the other end has not answered yet. */
@@ -34,7 +34,7 @@ export abstract class Wire {
   private goes: boolean | undefined;
   /** Size of the datagram that was sent last. */
   private lastBytes = 0;
-  private readonly reader = new Reader();
+  private reader = new Reader(HOSTS_DATAGRAMS);
   private now: WireState = 'connecting';
   private readonly waiting = new Set<() => void>();
 
@@ -50,6 +50,11 @@ export abstract class Wire {
   /** True unless more than the last datagram's size waits here: a sender who asks before makes no datagram to be left out. */
   get isFree(): boolean {
     return !this.guarded || this.buffered <= this.lastBytes;
+  }
+
+  /** Reads no more than a guest sends. */
+  expectGuest(): void {
+    this.reader = new Reader(GUESTS_DATAGRAMS);
   }
 
   /** True if the other end sent so much, or such things, that this end has closed the way. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DATAGRAM_BYTES_MAX, PART_BYTES_MAX, Reader, readControl, TEXT_MAX } from '../../wire/reader';
+import { DATAGRAM_BYTES_MAX, GUESTS_DATAGRAMS, HOSTS_DATAGRAMS, PART_BYTES_MAX, Reader, readControl, TEXT_MAX } from '../../wire/reader';
 import { FAREWELLS, farewell, sentence } from '../../wire/words';
 
 const RUNS = Number(process.env['FUZZ'] ?? 20_000);
@@ -29,7 +29,7 @@ test('texts of control are read, and no other text', () => {
 });
 
 test('a page of the lab comes near none of the limits', () => {
-  const reader = new Reader();
+  const reader = new Reader(GUESTS_DATAGRAMS);
   // A minute of a screen of 240 Hz, a page that stood still for 5 s before it, words, and the longest file.
   for (let frame = 0; frame < 5 * 240; frame += 1) assert.ok(reader.datagram(new Uint8Array(1200), 5_000) !== undefined);
   for (let frame = 0; frame < 60 * 240; frame += 1) {
@@ -37,18 +37,21 @@ test('a page of the lab comes near none of the limits', () => {
     assert.ok(reader.datagram(new ArrayBuffer(90), nowMs) !== undefined);
     if (frame % 240 === 0) assert.deepEqual(reader.message('{"hidden":true}', nowMs), { hidden: true });
   }
+  // A host whose snapshots have 50 parts, 60 times a second.
+  const guests = new Reader(HOSTS_DATAGRAMS);
+  for (let tick = 0; tick < 600; tick += 1) for (let part = 0; part < 50; part += 1) assert.ok(guests.datagram(new Uint8Array(1200), tick * 16) !== undefined);
   for (let part = 0; part < 1024; part += 1) assert.ok(reader.message(new Uint8Array(PART_BYTES_MAX), 66_000) !== undefined);
   assert.ok(!reader.isBroken);
 });
 
 test('what no page of the lab sends is dropped, and a flood of it ends the reading', () => {
-  const reader = new Reader();
+  const reader = new Reader(GUESTS_DATAGRAMS);
   // Some words that are none end nothing: another version may have them.
   for (const text of ['{"parcel":8', '[[', '{"wave":true}']) for (let more = 0; more < 50; more += 1) assert.equal(reader.message(text, more * 200), undefined);
   assert.ok(!reader.isBroken);
   // Texts of 130 kB, 125 a second, are read for less than a tenth of a second; and so are other things too long.
   for (const junk of ['['.repeat(130_000), new Uint8Array(PART_BYTES_MAX + 1), null, 7, {}]) {
-    const flooded = new Reader();
+    const flooded = new Reader(GUESTS_DATAGRAMS);
     let sent = 0;
     for (; !flooded.isBroken; sent += 1) assert.equal(flooded.message(junk, sent * 8), undefined);
     assert.ok(sent <= 12, `${sent}`);
@@ -66,12 +69,12 @@ test('sound datagrams and words are bounded by time, too', () => {
     [(reader: Reader, nowMs: number) => reader.message('{"hidden":true}', nowMs), 120],
     [(reader: Reader, nowMs: number) => reader.message(new Uint8Array(1), nowMs), 150_000],
   ] as const) {
-    const reader = new Reader();
+    const reader = new Reader(GUESTS_DATAGRAMS);
     let taken = 0;
     for (let sent = 0; sent < 200_000; sent += 1) if (send(reader, sent / 200) !== undefined) taken += 1;
     assert.ok(reader.isBroken && taken <= most, `${taken}`);
   }
-  assert.equal(new Reader().datagram(new Uint8Array(DATAGRAM_BYTES_MAX + 1), 0), undefined);
+  assert.equal(new Reader(GUESTS_DATAGRAMS).datagram(new Uint8Array(DATAGRAM_BYTES_MAX + 1), 0), undefined);
 });
 
 test('a farewell of the lab is shown as it is, any other as a name is, and no exception of a browser', () => {
