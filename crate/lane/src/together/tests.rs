@@ -322,6 +322,33 @@ fn a_recording_of_more_ticks_or_other_objects_than_a_guest_s_is_refused_before_i
 }
 
 #[test]
+fn a_guest_hears_of_a_host_that_stands_still_behind_a_link_with_bursts_of_loss() {
+    for seed in 1..=8 {
+        let mut room = Room::new(&format!("{LINK}&link=wifi-busy&loss=20&seed={seed}"));
+        room.simulate(seed);
+        room.join(1, "Ann");
+        room.run(2.0);
+        let mut heard_ms = room.now_ms;
+        for _ in 0..600 {
+            room.now_ms += 100.0;
+            room.host.pass(room.now_ms);
+            while let Some((_, datagram)) = room.host.next_datagram() {
+                let now_ms = room.now_ms;
+                room.guest(1).receive(now_ms, &datagram);
+                heard_ms = now_ms;
+            }
+            let now_ms = room.now_ms;
+            room.guest(1).frame(now_ms, 0, true);
+            while let Some(datagram) = room.guest(1).next_datagram() {
+                room.host.receive(now_ms, 1, &datagram);
+            }
+            assert!(now_ms - heard_ms < 2_500.0, "{seed}: {now_ms}");
+        }
+        assert_eq!(room.row(1).status, RowStatus::Playing);
+    }
+}
+
+#[test]
 fn a_late_guest_joins_the_running_world() {
     let mut room = Room::new(LINK);
     room.join(1, "Ann");
