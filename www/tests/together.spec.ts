@@ -403,29 +403,6 @@ test.describe(() => {
   });
 });
 
-test.describe(() => {
-  test.use({ expectedError: /503/ });
-
-  test('a host’s address says what it refuses, and is asked again @apart', async ({ page }) => {
-    let full = true;
-    const posted: unknown[] = [];
-    await page.route('**/room', (route) => route.fulfill({ json: { version: 1, link: WORLD, room: 30, full } }));
-    await page.route('**/offer', (route) => {
-      posted.push(route.request().postDataJSON());
-      return route.fulfill({ status: 503, json: { error: 'The lesson is over' } });
-    });
-    await page.goto('./join.html');
-    await page.getByLabel('Your name').fill('Ann');
-    await page.getByRole('button', { name: 'Join' }).click();
-    await expect(word(page)).toHaveText('All places are taken. Trying again …');
-    full = false;
-    await expect(word(page)).toHaveText('The lesson is over. Trying again …');
-    expect(posted[0]).toMatchObject({ version: 1, name: 'Ann', sdp: expect.stringContaining('m=application') });
-    await page.getByRole('button', { name: 'Leave' }).click();
-    await expect(word(page)).toHaveText('You have left.');
-  });
-});
-
 test('a window without its host says so, and tries again @apart', async ({ page }) => {
   await page.goto(`./join.html#room=${'0'.repeat(24)}`);
   await expect(word(page)).toHaveText('The host’s window does not answer: it may be closed. Trying again …', { timeout: 20_000 });

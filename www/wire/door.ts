@@ -14,8 +14,6 @@ const CONNECTS_MS = 6_000;
 /** A person carries the answer to a code. */
 const BY_HAND_MS = 600_000;
 const VERSION = 1;
-/** Longest answer of a host's address, characters. */
-const ANSWER_MAX = 65_536;
 
 /** A host's world, by its link without #, and whether all its places are taken. */
 export interface Room {
@@ -132,45 +130,6 @@ export function windowDoor(room: string): Door {
   };
 }
 
-/** A host that serves this very page. */
-export function addressDoor(): Door {
-  const ask = async (path: string, init?: RequestInit): Promise<Record<string, unknown>> => {
-    const response = await fetch(path, { ...init, cache: 'no-store' }).catch(() => undefined);
-    const text = ((await response?.text().catch(() => undefined)) ?? '').slice(0, ANSWER_MAX);
-    const answer = parsed(text);
-    if (response === undefined) throw new Error('The host does not answer: it may have ended');
-    if (!response.ok || answer === undefined) throw new Error(typeof answer?.['error'] === 'string' ? answer['error'] : NO_HOST);
-    if (answer['version'] !== VERSION) throw new Error('The host is of another version: reload this page');
-    return answer;
-  };
-  return {
-    again: true,
-    room: async () => {
-      const { link, full } = await ask('./room');
-      if (typeof link !== 'string') throw new Error(NO_HOST);
-      return { link, full: full === true };
-    },
-    join: async (name) => {
-      if (!hasPeers()) throw new Error(NO_WEBRTC);
-      const wire = new PeerWire();
-      try {
-        const { sdp } = await wire.offer();
-        const body = JSON.stringify({ version: VERSION, name, sdp });
-        const answer = await ask('./offer', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
-        if (typeof answer['sdp'] !== 'string') throw new Error(NO_HOST);
-        await wire.accept(answer['sdp']);
-        if (await wire.opens(CONNECTS_MS)) return wire;
-        throw new Error(NO_WAY);
-      } catch (error) {
-        wire.close();
-        throw error;
-      }
-    },
-  };
-}
-
-export const NO_HOST = 'Nobody hosts at this address';
-
 /** An invitation by code. `show` gets the answer that a person brings to the host. */
 export function codeDoor(code: Code, show: (answer: string) => void): Door {
   return {
@@ -197,12 +156,3 @@ export function codeDoor(code: Code, show: (answer: string) => void): Door {
 
 const UNUSABLE = 'This browser cannot use the invitation';
 const NOT_TAKEN = 'The host did not take this answer: another guest’s came first, or it was too late';
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}

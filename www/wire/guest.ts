@@ -16,7 +16,7 @@ import { tables } from '../tables';
 import { gpu } from '../views/gpu';
 import { whileHidden } from './clock';
 import { CODE_PART, readCode } from './code';
-import { addressDoor, codeDoor, type Door, NO_HOST, windowDoor } from './door';
+import { codeDoor, type Door, windowDoor } from './door';
 import { iceField } from './ice';
 import { type Choice, Play } from './play';
 import { guestsCube } from './roles';
@@ -41,7 +41,7 @@ export class GuestElement extends LightElement {
   /** Why there is no picture: the words of the play go on beside it. */
   @state() private blind = '';
   @state() private isCopied = '';
-  /** Nobody hosts at this address: a code leads to a host. */
+  /** The address names no host: a code leads to one. */
   @state() private asksCode = false;
   /** The answer to the code, which a person brings to the host. */
   @state() private answer = '';
@@ -182,7 +182,7 @@ export class GuestElement extends LightElement {
     };
     requestAnimationFrame(frame);
     onThemeChange(() => this.recolour());
-    void this.enter();
+    this.enter();
   }
 
   protected override updated(): void {
@@ -190,18 +190,11 @@ export class GuestElement extends LightElement {
   }
 
   /** Joins at once where nothing has to be asked: another window of this browser, which has the link. */
-  private async enter(): Promise<void> {
+  private enter(): void {
     const hash = location.hash.slice(1);
     const room = /^room=([0-9a-f]{24})$/.exec(hash)?.[1];
     if (room !== undefined) this.begin(windowDoor(room));
-    if (room !== undefined || hash.startsWith(CODE_PART)) return;
-    await addressDoor()
-      .room()
-      .catch((error: unknown) => {
-        this.asksCode = true;
-        const words = sentence(error);
-        if (words !== `${NO_HOST}.`) this.trouble = words;
-      });
+    this.asksCode = room === undefined && !hash.startsWith(CODE_PART);
   }
 
   private async submitted(event: Event): Promise<void> {
@@ -211,7 +204,6 @@ export class GuestElement extends LightElement {
     remember(KEPT_AS, this.name);
     const text = location.hash.includes(CODE_PART) ? location.hash : (this.querySelector<HTMLTextAreaElement>('#code')?.value ?? '');
     this.trouble = '';
-    if (text.trim() === '' && !this.asksCode) return this.begin(addressDoor());
     this.isReading = true;
     try {
       const code = await readCode(text);

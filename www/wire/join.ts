@@ -1,4 +1,4 @@
-// Starts a guest's page, or the teacher's.
+// Starts a guest's page.
 
 import init from '../../pkg/snapshot_web';
 
@@ -7,7 +7,6 @@ try {
   await init();
   // What it imports reads tables of the wasm.
   await import('./guest');
-  if (document.querySelector('lab-class') !== null) await import('./class');
   said?.remove();
 } catch (error) {
   if (said !== null) said.textContent = 'The page could not start. Reload it.';

@@ -13,7 +13,6 @@ Usage: cargo xtask TASK
        apart [--all]         leaves out steps that passed here with the same inputs; --all: runs them, too
   lint                       check the sources: format, clippy, documentation, the minimum Rust version
   build                      write the static site to dist/; it works from any folder of any host
-  host LINK [OPTION]...      play a link's world to a class, to whom it serves the built page; host --help lists the options
   bench                      measure speed and size against their targets
   pictures                   make the README's picture and stills of the tour
   package npm|c              write the package for npm to target/npm/, or that for C to target/c/
@@ -42,8 +41,6 @@ pub(crate) enum Task {
     },
     Lint,
     Build,
-    /// The task `host`, with the arguments that are passed on to the host's program.
-    Host(Vec<String>),
     Bench,
     Pictures,
     Package(Package),
@@ -60,8 +57,6 @@ pub(crate) fn parse(arguments: &[&str]) -> Result<Task, String> {
         ["test", ref parts @ ..] => parse_test(parts)?,
         ["lint"] => Task::Lint,
         ["build"] => Task::Build,
-        ["host"] => return Err("host takes a link, such as \"#hz=30\".".to_owned()),
-        ["host", ref rest @ ..] => Task::Host(rest.iter().map(|it| (*it).to_owned()).collect()),
         ["bench"] => Task::Bench,
         ["pictures"] => Task::Pictures,
         ["package", "npm"] => Task::Package(Package::Npm),
@@ -140,8 +135,6 @@ mod tests {
         assert_eq!(parsed("test"), test(&TestPart::USUAL, false));
         assert_eq!(parsed("test apart --all"), test(&[TestPart::Apart], true));
         assert_eq!(parsed("lines v1"), Ok(Task::Lines(Some("v1".to_owned()))));
-        let words = ["#hz=30", "--lan"].map(str::to_owned).to_vec();
-        assert_eq!(parsed("host #hz=30 --lan"), Ok(Task::Host(words)));
         let parts = [TestPart::Native, TestPart::Apart];
         assert_eq!(parsed("test apart native"), test(&parts, false));
         for (line, named) in [
@@ -154,7 +147,6 @@ mod tests {
             ("serve --port 0", "from 1"),
             ("serve --port 65536", "65535"),
             ("package tar", "tar"),
-            ("host", "a link"),
         ] {
             let refusal = parsed(line).unwrap_err();
             assert!(refusal.contains(named), "{line}: {refusal}");

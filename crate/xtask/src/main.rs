@@ -1,4 +1,4 @@
-//! The project's tasks: `cargo xtask` followed by serve, host, test, build, bench, pictures, package or tidy.
+//! The project's tasks: `cargo xtask` followed by serve, test, build, bench, pictures, package or tidy.
 //!
 //! Each task first installs the tools that it needs and does not find. For tools that only a person can install (Rust,
 //! Node.js), a sentence says where to get them.
@@ -42,7 +42,6 @@ fn main() -> ExitCode {
         Task::Lint => test::run_lints(),
         Task::Test { parts, all } => test::run_parts(&parts, all),
         Task::Build => page::build(),
-        Task::Host(arguments) => page::host(&arguments),
         Task::Package(Package::Npm) => package::npm(),
         Task::Package(Package::C) => package::c(),
         Task::Bench => bench::run_benches(),

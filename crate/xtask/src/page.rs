@@ -21,16 +21,6 @@ pub(crate) fn serve(port: Option<u16>) -> Result {
     hand_over(vite(["preview"]).args(port_arguments(port)))
 }
 
-/// Builds the program that hosts a world for a class, and replaces this process by it. The page must have been built by
-/// `cargo xtask build`.
-pub(crate) fn host(arguments: &[String]) -> Result {
-    let build = "build --quiet --target-dir target --package snapshot-host";
-    run(&mut cargo(build.split(' ')))?;
-    let program = format!("target/debug/snapshot-host{}", std::env::consts::EXE_SUFFIX);
-    let program = root().join(program);
-    hand_over(command(&program.to_string_lossy(), [""; 0]).args(arguments))
-}
-
 /// Builds the page. Then makes the README's picture and stills of the tour with www/tests/pictures.mjs.
 pub(crate) fn pictures() -> Result {
     let chromium = setup::chromium()?;

@@ -137,7 +137,6 @@ const APART: &[KeptChain] = &[
         &[],
         &[("research", research)],
     ),
-    kept(&["snapshot-host"], &[], &[("host for a class", host)]),
     kept(
         &["snapshot-web", "snapshot-cli"],
         &["www"],
@@ -170,7 +169,7 @@ const APART: &[KeptChain] = &[
         ],
     ),
     kept(
-        &["snapshot-web", "snapshot-cli", "snapshot-host"],
+        &["snapshot-web", "snapshot-cli"],
         &["www", "crate/npm"],
         &[
             ("site build", page::build),
@@ -435,10 +434,6 @@ fn research() -> Result {
     )?;
     // By itself: its feature of the package is no other's.
     native::test("--package snapshot-fuzz --lib --test *", "")
-}
-
-fn host() -> Result {
-    native::test("--package snapshot-host", "")
 }
 
 /// Tests the C library with programs in C and C++, under the sanitizers.
