@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 use crate::setup;
-use crate::shell::{Result, cargo, command, describe, entries, files_below, node, root, run};
+use crate::shell::{Result, describe, entries, files_below, node, root, run};
 use crate::wasm::{self, Profile};
 
 /// Builds the static site in dist/.
