@@ -65,10 +65,14 @@ pub struct SnapFigures {
     pub too_large: u64,
     /// At a client: the rate at which the server's ticks arrive, ticks a second; not a number while it is unknown.
     pub server_tick_rate: f64,
-    /// At a server: the rate at which a client with a budget may be sent bytes, kbit/s; else not a number.
+    /// The rate at which an end with a budget may send bytes, kbit/s; else not a number.
     pub budget_kbps: f64,
     /// At a client with a budget: number of objects that it sees, and of which the server knows it to have no state yet.
     pub missing_objects: u64,
+    /// Number of messages that this end refused because their queue was full.
+    pub refused_messages: u64,
+    /// Number of messages to be sent once that this end refused, as their queue was full or the budget had no room for them.
+    pub refused_says: u64,
 }
 
 impl From<Figures> for SnapFigures {
@@ -96,6 +100,8 @@ impl From<Figures> for SnapFigures {
             server_tick_rate: known(figures.server_tick_rate),
             budget_kbps: known(figures.budget_kbps),
             missing_objects: figures.missing_objects as u64,
+            refused_messages: figures.refused_messages,
+            refused_says: figures.refused_says,
         }
     }
 }

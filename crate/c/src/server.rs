@@ -246,6 +246,9 @@ pub const SNAP_EVENT_REPLACED: u32 = 5;
 pub const SNAP_EVENT_REFUSED: u32 = 6;
 /// Event: the path to the client carries other datagrams than before. snap_server_figures says which.
 pub const SNAP_EVENT_PATH: u32 = 7;
+/// Event without a client: earlier events were dropped, as too many waited. snap_server_figures fails for a player
+/// who left.
+pub const SNAP_EVENT_MISSED: u32 = 8;
 
 /// Writes the next event of an admitted client: the client's number, and a SNAP_EVENT number. Call it until that is
 /// SNAP_EVENT_NONE.
@@ -263,7 +266,7 @@ pub unsafe extern "C" fn snap_server_next_event(
         let server = &mut unsafe { borrow(server) }?.server;
         let (peer, event) = unsafe { (borrow(peer)?, borrow(event)?) };
         let next = server.next_event();
-        *peer = next.map_or(0, |next| next.peer().number());
+        *peer = next.and_then(|next| next.peer()).map_or(0, Peer::number);
         *event = next.map_or(SNAP_EVENT_NONE, |next| next.number());
         Ok(())
     })
@@ -284,7 +287,8 @@ pub unsafe extern "C" fn snap_server_peers(server: *const SnapServer) -> usize {
     peers
 }
 
-/// Sets a client's budget, kbit/s with the headers of IP and UDP; a negative value for none.
+/// Sets a client's budget, 8 to 1,000,000 kbit/s with the headers of IP and UDP; a negative value for none. Any other value is
+/// refused.
 ///
 /// # Safety
 /// The server is valid, or null.
@@ -297,7 +301,7 @@ pub unsafe extern "C" fn snap_server_set_budget(
     guard(|| {
         // SAFETY: the caller says so.
         let own = unsafe { borrow(server) }?;
-        let kbps = Some(kbps).filter(|kbps| *kbps >= 0.0);
+        let kbps = if kbps < 0.0 { None } else { Some(kbps) };
         let set = own.server.set_budget(Peer::from_number(peer), kbps);
         set.map_err(|error| error.number())
     })

@@ -1,7 +1,7 @@
 //! Settings and objects, as C has them.
 
 use snapshot_codec::ConfigError;
-use snapshot_replication::{FlatSettings, Object, ObjectField, Settings};
+use snapshot_replication::{FlatSettings, Object, ObjectField, Settings, SettingsError};
 
 use crate::{SNAP_ARGUMENT, SNAP_SETTING, borrow, guard};
 
@@ -61,14 +61,17 @@ pub struct SnapSettings {
     /// Time by which inputs should arrive before the server needs them, ms. A negative value: one tick, plus one for each further
     /// copy that the measured loss calls for.
     pub input_lead_ms: f64,
-    /// Budget of each client's datagrams, kbit/s with the headers of IP and UDP; a packet is one datagram then, with the objects
-    /// that fit. A negative value: each packet has all objects.
+    /// Budget of all datagrams to a client, 8 to 1,000,000 kbit/s with the headers of IP and UDP; a packet is one datagram then,
+    /// with the objects that fit. A negative value: no limit, and each packet has all objects.
     pub budget_kbps: f64,
     /// 1 if a client's budget falls where its way has a queue, else 0.
     pub congestion_control: u32,
     /// Upper limit of the datagrams of a packet with a budget, 1 to 16. It has further ones if the budget has room for full
     /// ones. If one of them is lost, all objects of the packet are sent again. With congestion control a packet is one.
     pub datagrams_a_packet: u32,
+    /// Budget of all datagrams of a client to the server, 8 to 1,000,000 kbit/s with the headers of IP and UDP. A negative value:
+    /// no limit.
+    pub upload_kbps: f64,
     /// Constant playout delay, ms, counted from the fastest packets. A negative value makes the delay adapt to the network.
     pub delay_ms: f64,
     /// For an adaptive delay: number of freezes a minute that play may have, above 0.
@@ -164,6 +167,10 @@ impl SnapSettings {
                 counter: field.counter != 0,
             })
         });
+        // A number stands for none by its sign alone.
+        if self.budget_kbps.is_nan() || self.upload_kbps.is_nan() {
+            return Err(SettingsError::Budget.number());
+        }
         let unless_negative = |ms: f64| if ms < 0.0 { f64::NAN } else { ms };
         let [lower_x, lower_y, lower_z] = self.lower.map(f64::from);
         let [upper_x, upper_y, upper_z] = self.upper.map(f64::from);
@@ -188,6 +195,7 @@ impl SnapSettings {
             input_repeats: self.input_repeats.into(),
             input_lead_ms: unless_negative(self.input_lead_ms),
             budget_kbps: unless_negative(self.budget_kbps),
+            upload_kbps: unless_negative(self.upload_kbps),
             congestion_control: self.congestion_control.into(),
             datagrams_a_packet: self.datagrams_a_packet.into(),
             out_of_bounds: self.clamp.into(),
@@ -238,6 +246,7 @@ pub unsafe extern "C" fn snap_settings(objects: u32, settings: *mut SnapSettings
             budget_kbps: -1.0,
             congestion_control: 0,
             datagrams_a_packet: usual.datagrams_a_packet as u32,
+            upload_kbps: -1.0,
             delay_ms: -1.0,
             freezes_per_minute: usual.freezes_per_minute,
             speed_change: usual.speed_change,

@@ -40,6 +40,8 @@ export interface Settings {
   datagramsAPacket?: number;
   /** A client's budget falls where its way has a queue; off. */
   congestionControl?: 'off' | 'on';
+  /** Budget of all datagrams of a client to the server, 8 to 1,000,000 kbit/s with the headers of IP and UDP; none. */
+  uploadKbps?: number;
   /** An object outside the bounds is left out, or sent at the nearest place within; leave-out. */
   outOfBounds?: 'leave-out' | 'clamp';
   /** The way between two snapshots; hermite. */
@@ -114,10 +116,14 @@ export interface Figures {
   tooLarge: number;
   /** The rate at which the server's ticks arrive at a client. */
   serverTickRate: number | undefined;
-  /** At a server: the rate at which a client with a budget may be sent bytes, kbit/s. */
+  /** The rate at which an end with a budget may send bytes, kbit/s. */
   budgetKbps: number | undefined;
   /** Objects that a client with a budget sees, and of which the server knows it to have no state yet. */
   missingObjects: number;
+  /** Messages that this end refused because their queue was full. */
+  refusedMessages: number;
+  /** Messages to be sent once that this end refused, as their queue was full or the budget had no room for them. */
+  refusedSays: number;
 }
 
 /** Ids of objects that came or went: at a server in the last tick, at a client with the last `show`. */
@@ -141,13 +147,13 @@ export class Server {
   receive(nowMs: number, address: Address, bytes: Uint8Array, host?: Address): { answer?: Uint8Array; joins?: number; token?: Uint8Array; refused?: number };
   admit(peer: number): void;
   refuse(peer: number, why?: string): void;
-  /** The next client that came, has the objects that it sees, or is gone, of those that were admitted. `path`: its path carries other datagrams than before; `figures` says which. */
-  nextEvent(): { peer: number; event: 'joined' | 'playing' | 'goodbye' | 'silence' | 'replaced' | 'refused' | 'path' } | undefined;
+  /** The next client that came, has the objects that it sees, or is gone, of those that were admitted. `path`: its path carries other datagrams than before; `figures` says which. `missed`, with peer 0: earlier events were dropped, as too many waited. `figures` is undefined for a player who left. */
+  nextEvent(): { peer: number; event: 'joined' | 'playing' | 'goodbye' | 'silence' | 'replaced' | 'refused' | 'path' | 'missed' } | undefined;
   /** Takes the objects of a tick, and sends what is due. Without `sees` all clients see all objects. Of an object in `detail` a client gets the velocities, to predict it. A number is a priority, which counts where the client has a budget: of two objects the one goes first whose priority, times the time since it was sent, is greater. `detail` goes before all. Returns those that were left out because they cannot be sent; `errorName` has words for `why`. Throws for a tick that is not newer than the last, but keeps the connections alive: call it so, some four times a second, while the world is paused. */
   tick(nowMs: number, tick: number, objects: SentObject[], send: (address: string, bytes: Uint8Array) => void, sees?: (peer: number, id: number) => boolean | number | 'detail'): { id: number; why: number }[];
   /** A client's input for a tick; `undefined` where it is missing. To be asked for each tick in order, before `tick`. */
   input(peer: number, tick: number): Uint8Array | undefined;
-  /** At most 1,000 bytes, once and in order. Throws if it is too long, 64 wait already, or the client is not connected. */
+  /** At most 1,000 bytes, once and in order. Throws if it is too long, its queue is full (some 64 kB), or the client is not connected. */
   message(peer: number, bytes: Uint8Array): void;
   /** A message that is sent once: it may be lost. */
   say(peer: number, bytes: Uint8Array): void;
@@ -183,7 +189,7 @@ export class Client {
   nextInput(nowMs: number): number | undefined;
   /** The player's input for a tick that was due: at most 64 bytes. It is repeated until the server has it. */
   input(tick: number, bytes: Uint8Array): void;
-  /** At most 1,000 bytes, once and in order. Throws if it is too long, or 64 wait already. */
+  /** At most 1,000 bytes, once and in order. Throws if it is too long, or its queue is full (some 64 kB). */
   message(bytes: Uint8Array): void;
   /** A message that is sent once: it may be lost. */
   say(bytes: Uint8Array): void;

@@ -163,6 +163,8 @@ const FIGURES = [
   'serverTickRate',
   'budgetKbps',
   'missingObjects',
+  'refusedMessages',
+  'refusedSays',
 ];
 
 /** Figures by name, from their numbers. One that is not known is undefined. */
@@ -199,7 +201,7 @@ export function wrap(raw) {
 
     nextEvent() {
       const event = this.#raw.next_event();
-      return event && { peer: event[0], event: ['joined', 'playing', 'goodbye', 'silence', 'replaced', 'refused', 'path'][event[1] - 1] };
+      return event && { peer: event[0], event: ['joined', 'playing', 'goodbye', 'silence', 'replaced', 'refused', 'path', 'missed'][event[1] - 1] };
     }
 
     tick(nowMs, tick, objects, send, sees) {
@@ -228,7 +230,7 @@ export function wrap(raw) {
     }
 
     setBudget(peer, kbps) {
-      this.#raw.set_budget(whole('peer', peer), kbps === undefined ? kbps : between('kbps', kbps, 0, 1e6));
+      this.#raw.set_budget(whole('peer', peer), kbps === undefined ? kbps : between('kbps', kbps, 8, 1e6));
     }
 
     figures(peer) {

@@ -37,6 +37,8 @@ fn figures(figures: &Figures) -> Vec<f64> {
         known(figures.server_tick_rate),
         known(figures.budget_kbps),
         figures.missing_objects as f64,
+        figures.refused_messages as f64,
+        figures.refused_says as f64,
     ]
 }
 
@@ -126,10 +128,10 @@ impl RawServer {
         self.server.refuse(Peer::from_number(peer), why);
     }
 
-    /// Returns the next event of an admitted client: the client's number, and the event's number.
+    /// Returns the next event of an admitted client: the client's number, 0 where events were missed, and the event's number.
     pub fn next_event(&mut self) -> Option<Vec<u32>> {
         let event = self.server.next_event()?;
-        Some(vec![event.peer().number(), event.number()])
+        Some(vec![event.peer().map_or(0, Peer::number), event.number()])
     }
 
     /// Takes the objects of a tick, and sends the datagrams that are due. Returns ids of the objects that were left out, and
@@ -209,7 +211,7 @@ impl RawServer {
         Some(figures(&self.server.figures(Peer::from_number(peer))?))
     }
 
-    /// Sets a client's budget, kbit/s; undefined for none. Throws if the client is not connected.
+    /// Sets a client's budget, kbit/s; undefined for none. Throws if it is out of bounds, or the client is not connected.
     pub fn set_budget(&mut self, peer: u32, kbps: Option<f64>) -> Result<(), JsError> {
         let set = self.server.set_budget(Peer::from_number(peer), kbps);
         set.map_err(|e| error(e.number()))

@@ -1,5 +1,6 @@
 //! The client of a game: joins a server, receives snapshots, shows objects.
 
+use crate::budget::{Budget, Purpose};
 use crate::clocks::{PacedMs, PassedMs};
 use crate::connection::{
     ClientEvent, Dialer, Peer, Refusal, RefusalReason, RefusedCounts, SEAL_BYTES, Status,
@@ -18,7 +19,8 @@ use crate::partial::ReceivedPacket;
 use crate::path_limits::PathLimits;
 use crate::path_mtu::PathMtu;
 use crate::payload::{
-    CHUNK_BYTES, INPUTS, NUMBER_BYTES, PROBE_BYTES, Part, epoch_of, ticks_of, write_probe,
+    CHUNK_BYTES, HEADERS_BYTES, INPUTS, NUMBER_BYTES, PROBE_BYTES, Part, epoch_of, ticks_of,
+    write_probe,
 };
 use crate::payload_error::PayloadError;
 #[cfg(any(test, feature = "recording"))]
@@ -47,6 +49,9 @@ const HELD_LEAST: usize = 16;
 const SENT_MOST: usize = 256;
 /// Time beyond a round trip after which a message is sent again, ms. It covers the server's interval between two packets.
 const WAIT_MS: f64 = 100.0;
+/// Least room of a payload with inputs and acknowledgements, bytes. Where a budget has less, they wait for a fuller datagram,
+/// and their headers are spent once.
+const INPUTS_ROOM_BYTES: usize = 128;
 /// Time for which a client keeps baselines after newer packets have stopped using them, ms: older packets may arrive later.
 const LATE_MS: u64 = 530;
 
@@ -134,6 +139,7 @@ pub struct Client {
     inputs: InputQueue,
     messages: Messages,
     path: PathMtu,
+    budget: Budget,
     /// Sequence number of the next datagram.
     number: u16,
     /// Traffic of sent datagrams, and of received ones.
@@ -179,6 +185,7 @@ impl Client {
             inputs: inputs_of(&settings, tick_rate),
             messages: Messages::default(),
             path: PathMtu::new(settings.mtu),
+            budget: Budget::upload(settings.upload_kbps),
             number: 0,
             traffic: Default::default(),
             rate: tick_rate,
@@ -537,19 +544,24 @@ impl Client {
     /// begins anew, messages that were sent before are not sent again.
     ///
     /// # Errors
-    /// When the message is too long, or 64 messages wait already.
+    /// When the message is too long, or the queue is full. The queue holds [`crate::MESSAGE_QUEUE_BYTES`].
     pub fn message(&mut self, bytes: &[u8]) -> Result<(), PayloadError> {
         self.messages.push(bytes)?;
         self.record_message(ClientCall::Message, bytes);
         Ok(())
     }
 
-    /// Queues a message that is sent to the server once only. It may be lost, or arrive out of order.
+    /// Queues a message of at most 1,000 bytes that is sent to the server once only. It may be lost, or arrive out of order.
     ///
     /// # Errors
-    /// When the message is too long for this limit or for a datagram on this path, or 64 of them wait already.
+    /// When the message is not sent: it is too long for this limit or for a datagram on this path, the queue is full, or the
+    /// budget has no room for it soon.
     pub fn say(&mut self, bytes: &[u8]) -> Result<(), PayloadError> {
-        self.messages.say(bytes, self.room())?;
+        let most = self.budget.datagram_bytes_max();
+        let most = most.saturating_sub(HEADERS_BYTES + SEAL_BYTES + NUMBER_BYTES);
+        let queue_bytes = self.budget.say_queue_bytes();
+        self.messages
+            .say(bytes, self.room().min(most), queue_bytes)?;
         self.record_message(ClientCall::Say, bytes);
         Ok(())
     }
@@ -588,45 +600,67 @@ impl Client {
     }
 
     fn next_datagram(&mut self, now_ms: PassedMs) -> Option<Vec<u8>> {
-        if *self.dialer.status() != Status::Connected {
-            return self.dialer.send_at(now_ms, None);
+        let payload = match *self.dialer.status() == Status::Connected {
+            true => self.next_payload(now_ms),
+            false => None,
+        };
+        let is_own = payload.is_none();
+        let datagram = self.dialer.send_at(now_ms, payload.as_deref())?;
+        if is_own {
+            (self.budget).count(now_ms.0, datagram.len() + HEADERS_BYTES);
         }
+        Some(datagram)
+    }
+
+    /// Returns the payload that is due, as far as the budget has room for it.
+    fn next_payload(&mut self, now_ms: PassedMs) -> Option<Vec<u8>> {
+        const HEAD_BYTES: usize = HEADERS_BYTES + SEAL_BYTES + NUMBER_BYTES;
+        let PassedMs(at_ms) = now_ms;
         let rto_ms = self.session.round_trip.smoothed_ms().unwrap_or_default() * 1.25 + WAIT_MS;
         let mut payload = self.number.to_be_bytes().to_vec();
-        if let Some(probe) = self.path.next_probe(now_ms.0, rto_ms) {
+        let [room, most] = [
+            self.budget.probe_room(at_ms),
+            self.budget.datagram_bytes_max(),
+        ]
+        .map(|bytes| bytes.saturating_sub(HEADERS_BYTES));
+        if let Some(probe) = self.path.next_probe(at_ms, rto_ms, room, most) {
             write_probe(probe, SEAL_BYTES + NUMBER_BYTES + PROBE_BYTES, &mut payload);
             self.number = self.number.wrapping_add(1);
-            return self.dialer.send_at(now_ms, Some(&payload));
-        }
-        while let Some(bytes) = self.path.next_ack() {
-            Part::ProbeAck { bytes }.write(&mut payload);
-        }
-        if std::mem::take(&mut self.session.is_ack_due) {
-            match (&self.session.joining, self.newest_tick()) {
-                (Some(joining), _) => joining.ack().write(&mut payload),
-                (None, Some(newest)) => {
-                    let (tick, before) = (newest as u32, self.session.arrivals.before());
-                    Part::SnapshotAck { tick, before }.write(&mut payload);
-                }
-                (None, None) => {}
-            }
+            let bytes = probe.bytes + HEADERS_BYTES;
+            self.budget.on_sent(at_ms, Purpose::States, bytes);
+            return Some(payload);
         }
         let end = self.room() + NUMBER_BYTES;
-        if std::mem::take(&mut self.session.is_input_due) {
-            payload.push(INPUTS);
-            let room = end - payload.len();
-            if !self.inputs.write(self.number, room, &mut payload) {
-                payload.pop();
-            }
+        let due = self.messages.due_bytes(at_ms, rto_ms);
+        let reserved = due.map_or(0, |due| due + HEAD_BYTES);
+        let (most, _) = (self.budget).datagrams(at_ms, self.path.bytes(), reserved);
+        let states = most.saturating_sub(SEAL_BYTES).min(end);
+        if states >= INPUTS_ROOM_BYTES {
+            self.write_states(states, &mut payload);
+        }
+        self.budget.are_states_waiting = self.session.is_input_due || self.session.is_ack_due;
+        let has_states = payload.len() > NUMBER_BYTES;
+        if has_states {
+            let bytes = payload.len() + SEAL_BYTES + HEADERS_BYTES;
+            self.budget.on_sent(at_ms, Purpose::States, bytes);
         }
         if self.path.limits().there_bytes.is_some() {
             let dropped = self.messages.drop_larger(self.room());
             self.path.count_too_large(dropped);
         }
-        let room = end - payload.len();
-        self.messages.write(now_ms.0, rto_ms, room, &mut payload);
+        let mut room = self.budget.message_room(at_ms);
+        if !has_states {
+            room = room.saturating_sub(HEAD_BYTES);
+        }
+        let (room, before) = (room.min(end - payload.len()), payload.len());
+        self.messages.write(at_ms, rto_ms, room, &mut payload);
         if payload.len() == NUMBER_BYTES {
-            return self.dialer.send_at(now_ms, None);
+            return None;
+        }
+        let more = if has_states { 0 } else { HEAD_BYTES };
+        let bytes = payload.len() - before;
+        if bytes > 0 {
+            (self.budget).on_sent(at_ms, Purpose::Messages, bytes + more);
         }
         if self.session.sent.len() == SENT_MOST {
             self.session.sent.pop_front();
@@ -637,9 +671,33 @@ impl Client {
             bytes: payload.len() + SEAL_BYTES,
         };
         self.session.sent.push_back(sent);
-        self.path.on_sent(now_ms.0, sent.bytes);
+        self.path.on_sent(at_ms, sent.bytes);
         self.number = self.number.wrapping_add(1);
-        self.dialer.send_at(now_ms, Some(&payload))
+        Some(payload)
+    }
+
+    /// Appends the acknowledgements and inputs that are due. The payload may have up to `end` bytes.
+    fn write_states(&mut self, end: usize, payload: &mut Vec<u8>) {
+        while let Some(bytes) = self.path.next_ack() {
+            Part::ProbeAck { bytes }.write(payload);
+        }
+        if std::mem::take(&mut self.session.is_ack_due) {
+            match (&self.session.joining, self.newest_tick()) {
+                (Some(joining), _) => joining.ack().write(payload),
+                (None, Some(newest)) => {
+                    let (tick, before) = (newest as u32, self.session.arrivals.before());
+                    Part::SnapshotAck { tick, before }.write(payload);
+                }
+                (None, None) => {}
+            }
+        }
+        if std::mem::take(&mut self.session.is_input_due) {
+            payload.push(INPUTS);
+            let room = end - payload.len();
+            if !self.inputs.write(self.number, room, payload) {
+                payload.pop();
+            }
+        }
     }
 
     /// Returns the objects to draw now. They are shown as they were a little earlier at the server, interpolated between two
@@ -792,6 +850,9 @@ impl Client {
             input_margin_ticks: self.inputs.margin_ticks(),
             path: self.path.limits(),
             too_large: self.path.too_large(),
+            budget_kbps: self.budget.kbps(),
+            refused_messages: self.messages.refused()[0],
+            refused_says: self.messages.refused()[1],
             server_tick_rate: self.clock.measured_hz(),
             missing_objects: (self.session.held.back())
                 .and_then(|newest| Some(newest.partial.as_ref()?.notes.missing.into()))

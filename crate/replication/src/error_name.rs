@@ -20,6 +20,7 @@ pub fn error_name(number: u32) -> Option<&'static CStr> {
         105 => c"settings: two fields with the same name",
         106 => c"a token of more than 512 bytes",
         107 => c"settings: datagrams of a packet must be 1 to 16",
+        108 => c"settings: a budget must be 8 to 1,000,000 kbit/s",
         121 => c"a tick that is not newer than the last",
         122 => c"more objects than the settings have",
         123 => c"two objects with the same id",
@@ -44,8 +45,9 @@ pub fn error_name(number: u32) -> Option<&'static CStr> {
         161 => c"an input of more than 64 bytes",
         162 => c"an input for a tick that is not due",
         163 => c"a message of more than 1,000 bytes, or larger than a datagram",
-        164 => c"a message where 64 wait already",
+        164 => c"a message for which the queue or the budget has no room",
         165 => c"a message without a connection",
+        166 => c"a budget must be 8 to 1,000,000 kbit/s",
         401 => c"settings: bits of a position",
         402 => c"settings: bits of an orientation",
         403 => c"settings: bits of a velocity",
@@ -100,7 +102,7 @@ mod tests {
             .chain((FIRST_REFUSAL..).take(SETTING_FIELDS.len()))
             .collect();
         let settings = SETTING_FIELDS.len();
-        assert_eq!(met.len(), 6 + 10 + 11 + 5 + 12 + settings, "{met:?}");
+        assert_eq!(met.len(), 7 + 10 + 11 + 6 + 12 + settings, "{met:?}");
         let mut names: Vec<_> = met.iter().map(|&number| error_name(number)).collect();
         assert!(names.iter().all(Option::is_some), "{met:?}");
         names.sort_unstable();

@@ -11,6 +11,17 @@ pub(crate) struct Velocities {
     pub(crate) angular: Option<[f32; 3]>,
 }
 
+impl Velocities {
+    /// Returns the velocities as the other end reads them.
+    pub(crate) fn as_sent(self) -> Self {
+        let sent = |velocity: [f32; 3]| velocity.map(|it| f32::from_bits(rounded(it) & !0xff));
+        Self {
+            linear: self.linear.map(sent),
+            angular: self.angular.map(sent),
+        }
+    }
+}
+
 /// Returns the bits of a float, rounded to the upper three bytes.
 fn rounded(number: f32) -> u32 {
     let bits = number.to_bits();

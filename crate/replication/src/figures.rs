@@ -29,9 +29,12 @@ pub struct Figures {
     pub input_margin_ticks: Option<f64>,
     /// At a server: numbers of missing, late and repeated inputs.
     pub inputs: InputArrivals,
-    /// At a server: the rate at which the client may be sent bytes, kbit/s with the headers of IP and UDP. `None` without a
-    /// budget.
+    /// The rate at which this end may send bytes, kbit/s with the headers of IP and UDP. `None` without a budget.
     pub budget_kbps: Option<f64>,
+    /// Number of messages that this end refused because their queue was full.
+    pub refused_messages: u64,
+    /// Number of messages to be sent once that this end refused, as their queue was full or the budget had no room for them.
+    pub refused_says: u64,
     /// At a client with a budget: number of objects that it should see, but of which it has acknowledged no state yet.
     pub missing_objects: usize,
     /// At a client: the rate at which the server's ticks arrive, ticks a second.

@@ -3,6 +3,7 @@
 //! [`SETTING_FIELDS`] is the only list of settings. JavaScript's object, its checks and C's struct follow from it. A setting
 //! that is missing here does not compile.
 
+use crate::budget::KBPS;
 use crate::settings::DATAGRAMS_MAX;
 use crate::{ObjectField, OutOfBounds, Settings};
 use snapshot_codec::{Bounds, Class, QuantisationBits, Rung};
@@ -109,7 +110,7 @@ flat_settings! {
     clients "clients" Whole(0.0, 65_535.0);
     input_repeats "input_repeats" Whole(1.0, 64.0);
     input_lead_ms "input_lead_ms" Optional(0.0, 10_000.0);
-    budget_kbps "budget_kbps" Optional(8.0, 1_000_000.0);
+    budget_kbps "budget_kbps" BUDGET;
     congestion_control "congestion_control" Choice(|at| ["off", "on"].get(at).copied());
     out_of_bounds "out_of_bounds" Choice(|at| ["leave-out", "clamp"].get(at).copied());
     interpolation "interpolation" Choice(|at| Interpolation::ALL.get(at).map(|mode| mode.row().name));
@@ -118,7 +119,10 @@ flat_settings! {
     speed_change "speed_change" Number(0.0, 0.5);
     most_delay_ms "most_delay_ms" Number(0.0, 10_000.0);
     datagrams_a_packet "datagrams_a_packet" Whole(1.0, DATAGRAMS_MAX as f64);
+    upload_kbps "upload_kbps" BUDGET;
 }
+
+const BUDGET: SettingDomain = Optional(*KBPS.start(), *KBPS.end());
 
 /// Bounds of the settings of a position, m: [`Bounds::new`] has narrower ones.
 const METRES: SettingDomain = Whole(-2_147_483_648.0, 2_147_483_647.0);
@@ -143,6 +147,7 @@ impl From<&Settings> for FlatSettings {
             budget_kbps,
             datagrams_a_packet,
             congestion_control,
+            upload_kbps,
             out_of_bounds,
             interpolation,
             playout,
@@ -192,6 +197,7 @@ impl From<&Settings> for FlatSettings {
             speed_change: aim.change,
             most_delay_ms: aim.most_delay_ms,
             datagrams_a_packet: *datagrams_a_packet as f64,
+            upload_kbps: upload_kbps.unwrap_or(f64::NAN),
         }
     }
 }
@@ -234,6 +240,7 @@ impl FlatSettings {
             budget_kbps: Some(self.budget_kbps).filter(|kbps| !kbps.is_nan()),
             datagrams_a_packet: self.datagrams_a_packet as usize,
             congestion_control: self.congestion_control == 1.0,
+            upload_kbps: Some(self.upload_kbps).filter(|kbps| !kbps.is_nan()),
             out_of_bounds: [OutOfBounds::LeaveOut, OutOfBounds::Clamp][self.out_of_bounds as usize],
             interpolation: Interpolation::ALL[self.interpolation as usize],
             playout: if self.delay_ms.is_nan() {
@@ -266,6 +273,7 @@ mod tests {
             budget_kbps: Some(180.0),
             datagrams_a_packet: 3,
             congestion_control: true,
+            upload_kbps: Some(64.0),
             out_of_bounds: OutOfBounds::Clamp,
             interpolation: Interpolation::Slerp,
             playout: Playout::Fixed { delay_ms: 160.0 },

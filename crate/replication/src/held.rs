@@ -28,12 +28,14 @@ pub(crate) struct HeldPartial {
 }
 
 impl HeldPartial {
-    /// Compares a decoded snapshot with its baseline: slots that differ, or that the notes name, have states of the tick.
+    /// Compares a decoded snapshot with its baseline: slots that differ, have velocities in `extras`, or are named by the notes
+    /// have states of the tick.
     pub(crate) fn new(
         tick: u64,
         composed: &ComposedBaseline,
         decoded: &Baseline,
         notes: PartialNotes,
+        extras: &Extras,
     ) -> Self {
         let mut fresh = no_slots(composed.cubes.len());
         let mut ticks = composed.ticks.clone();
@@ -43,6 +45,10 @@ impl HeldPartial {
                 add_slot(&mut fresh, slot);
                 ticks[slot] = tick;
             }
+        }
+        for (slot, _) in &extras.details {
+            add_slot(&mut fresh, usize::from(*slot));
+            ticks[usize::from(*slot)] = tick;
         }
         if let Some((first, current)) = notes.current {
             fresh[usize::from(first) / 64] |= current;
@@ -59,6 +65,11 @@ impl HeldSnapshot {
     /// Returns the identity of the object in a slot.
     pub(crate) fn shown(&self, slot: usize) -> ShownSlot {
         ShownSlot::new(self.cube(slot), self.row(slot))
+    }
+
+    /// Returns true if the packet has a state of the slot, or says its velocities. A whole snapshot has all states.
+    pub(crate) fn is_sent(&self, slot: usize) -> bool {
+        (self.partial.as_ref()).is_none_or(|partial| partial.ticks[slot] == self.tick)
     }
 
     pub(crate) fn held_bytes(&self) -> usize {

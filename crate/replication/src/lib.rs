@@ -55,7 +55,7 @@ pub use encoding::PacketCounts;
 pub use error_name::error_name;
 pub use figures::{Figures, Traffic};
 pub use flat_settings::{FlatSettings, SETTING_FIELDS, SettingDomain, SettingField};
-pub use messages::MESSAGES_MAX;
+pub use messages::{MESSAGE_COST_BYTES, MESSAGE_QUEUE_BYTES};
 pub use object::{Interest, Object, ObjectChanges, ObjectError, TickError};
 pub use path_limits::PathLimits;
 pub use payload::MESSAGE_BYTES_MAX;

@@ -1,5 +1,9 @@
 //! Messages: small, reliable and in order, or sent once.
 //!
+//! An end takes up to [`MESSAGE_QUEUE_BYTES`] of messages that wait, and refuses more. With a budget it takes only as many
+//! messages to be sent once as leave soon: a later one is of no use. Where both kinds wait, each has half of the messages'
+//! share.
+//!
 //! A reliable message is cut into pieces that fit the smallest datagram that settings allow. So no message waits for a path
 //! whose datagrams have become smaller.
 
@@ -10,8 +14,11 @@ use crate::payload_error::PayloadError;
 use crate::settings::MTU_MIN;
 use std::collections::VecDeque;
 
-/// Upper limit of the number of messages in a queue of an end: those to be sent, and those that the game has not read.
-pub const MESSAGES_MAX: usize = 64;
+/// Upper limit of a queue of messages of an end, bytes: of those to be sent, and of those that the game has not read. A message
+/// takes its own bytes and [`MESSAGE_COST_BYTES`]. 64 messages of 1,000 bytes fit.
+pub const MESSAGE_QUEUE_BYTES: usize = 64 * (1000 + MESSAGE_COST_BYTES);
+/// Bytes that each message takes in a queue besides its own, so that empty ones fill a queue, too.
+pub const MESSAGE_COST_BYTES: usize = 24;
 /// Upper limit of the number of pieces in flight: sent, and not acknowledged yet.
 const WINDOW: u16 = 32;
 /// Number of bytes that a datagram needs for a message besides its content.
@@ -34,6 +41,18 @@ struct OutgoingPiece {
     has_arrived: bool,
 }
 
+impl OutgoingPiece {
+    fn is_due(&self, now_ms: f64, rto_ms: f64) -> bool {
+        let wait_ms = rto_ms * f64::from(1 << self.sends.saturating_sub(1).min(DOUBLINGS));
+        !self.has_arrived && (self.sends == 0 || now_ms - self.sent_ms >= wait_ms)
+    }
+
+    /// Bytes that the piece takes in the queue.
+    fn queued_bytes(&self) -> usize {
+        self.bytes.len() + if self.is_last { MESSAGE_COST_BYTES } else { 0 }
+    }
+}
+
 /// A piece that arrived before one that precedes it.
 #[derive(Clone, Debug)]
 struct EarlyPiece {
@@ -46,15 +65,22 @@ struct EarlyPiece {
 pub(crate) struct Messages {
     /// Pieces of reliable messages that may not have arrived, oldest first. `first` is the number of the first of them.
     outgoing: VecDeque<OutgoingPiece>,
+    outgoing_bytes: usize,
     first: u16,
     /// Messages to be sent once only.
     unreliable: VecDeque<Box<[u8]>>,
+    unreliable_bytes: usize,
+    /// Bytes by which the sent-once messages have had more of the budget than the others, while both were due.
+    unreliable_ahead: isize,
+    /// Numbers of messages, and of messages to be sent once, that were refused because the queue was full.
+    refused: [u64; 2],
     /// Number of the first message in `unreliable`.
     unreliable_first: u16,
     /// Record of the other end's sent-once messages that arrived, to ignore a second copy.
     unreliable_arrivals: Arrivals,
     /// Received messages that the game has not read yet.
     received: VecDeque<Vec<u8>>,
+    received_bytes: usize,
     /// The received pieces of a message whose last piece has not arrived.
     begun: Vec<u8>,
     /// Number of the next expected piece. `early` has pieces that arrived too early, from the number after `next` on.
@@ -68,9 +94,12 @@ impl Messages {
         if bytes.len() > MESSAGE_BYTES_MAX {
             return Err(PayloadError::MessageTooLong(bytes.len()));
         }
-        if self.outgoing.iter().filter(|it| it.is_last).count() >= MESSAGES_MAX {
+        let bytes_after = self.outgoing_bytes + bytes.len() + MESSAGE_COST_BYTES;
+        if bytes_after > MESSAGE_QUEUE_BYTES {
+            self.refused[0] += 1;
             return Err(PayloadError::Full);
         }
+        self.outgoing_bytes = bytes_after;
         let count = bytes.len().div_ceil(PIECE_BYTES_MAX).max(1);
         for piece in 0..count {
             let end = bytes.len().min((piece + 1) * PIECE_BYTES_MAX);
@@ -87,15 +116,44 @@ impl Messages {
     }
 
     /// Queues a message of the game that is sent once only. `room` is the number of bytes that a datagram has for parts.
-    pub(crate) fn say(&mut self, bytes: &[u8], room: usize) -> Result<(), PayloadError> {
+    /// `queue_bytes` bounds the messages that wait, so that none is sent late; one may always wait.
+    pub(crate) fn say(
+        &mut self,
+        bytes: &[u8],
+        room: usize,
+        queue_bytes: usize,
+    ) -> Result<(), PayloadError> {
         if bytes.len() > MESSAGE_BYTES_MAX || bytes.len() + HEAD_BYTES + ACK_BYTES > room {
             return Err(PayloadError::MessageTooLong(bytes.len()));
         }
-        if self.unreliable.len() >= MESSAGES_MAX {
+        let bytes_after = self.unreliable_bytes + bytes.len() + MESSAGE_COST_BYTES;
+        let is_full = bytes_after > queue_bytes.min(MESSAGE_QUEUE_BYTES);
+        if is_full && !self.unreliable.is_empty() {
+            self.refused[1] += 1;
             return Err(PayloadError::Full);
         }
+        self.unreliable_bytes = bytes_after;
         self.unreliable.push_back(bytes.into());
         Ok(())
+    }
+
+    /// Numbers of messages, and of messages to be sent once, that were refused because the queue was full.
+    pub(crate) fn refused(&self) -> [u64; 2] {
+        self.refused
+    }
+
+    /// Length of the next part that is due, bytes; `None` if none is.
+    pub(crate) fn due_bytes(&self, now_ms: f64, rto_ms: f64) -> Option<usize> {
+        let piece = self.in_window().find(|piece| piece.is_due(now_ms, rto_ms));
+        let piece = piece.map(|piece| piece.bytes.len());
+        let unreliable = self.unreliable.front().map(|bytes| bytes.len());
+        let is_unreliable_next = piece.is_none() || self.unreliable_ahead < 0;
+        let next = unreliable.filter(|_| is_unreliable_next).or(piece);
+        next.map(|bytes| bytes + HEAD_BYTES)
+    }
+
+    fn in_window(&self) -> impl Iterator<Item = &OutgoingPiece> {
+        self.outgoing.iter().take(usize::from(WINDOW))
     }
 
     /// Drops the messages to be sent once that do not fit `room`, the bytes that a datagram has for parts; returns their
@@ -105,7 +163,9 @@ impl Messages {
         let mut dropped = 0;
         // `retain` would take 3 kB of the packages.
         while let Some(at) = self.unreliable.iter().position(|it| is_larger(it)) {
-            self.unreliable.remove(at);
+            if let Some(bytes) = self.unreliable.remove(at) {
+                self.unreliable_bytes -= bytes.len() + MESSAGE_COST_BYTES;
+            }
             dropped += 1;
         }
         dropped
@@ -121,32 +181,51 @@ impl Messages {
             let next = self.next;
             Part::MessageAck { next, after }.write(payload);
         }
-        let numbers = (0..WINDOW).map(|at| self.first.wrapping_add(at));
-        for (number, message) in numbers.zip(&mut self.outgoing) {
-            let wait_ms = rto_ms * f64::from(1 << message.sends.saturating_sub(1).min(DOUBLINGS));
-            let is_due = message.sends == 0 || now_ms - message.sent_ms >= wait_ms;
-            if message.has_arrived || !is_due {
+        // Where both kinds are due, they take turns by their bytes.
+        let mut at = 0;
+        loop {
+            let due = self.in_window().skip(at);
+            let next = due
+                .enumerate()
+                .find(|(_, piece)| piece.is_due(now_ms, rto_ms));
+            let next = next.map(|(more, _)| at + more);
+            let fits = |bytes: &[u8]| payload.len() + HEAD_BYTES + bytes.len() <= end;
+            let unreliable = self.unreliable.front().filter(|bytes| fits(bytes));
+            let is_turn = next.is_none() || self.unreliable_ahead < 0;
+            if let Some(bytes) = unreliable.filter(|_| is_turn) {
+                let number = self.unreliable_first;
+                Part::Say { number, bytes }.write(payload);
+                self.unreliable_ahead = match next {
+                    Some(_) => self.unreliable_ahead + bytes.len() as isize,
+                    None => 0,
+                };
+                self.unreliable_first = number.wrapping_add(1);
+                self.unreliable_bytes -= bytes.len() + MESSAGE_COST_BYTES;
+                self.unreliable.pop_front();
                 continue;
             }
-            if payload.len() + HEAD_BYTES + message.bytes.len() > end {
-                break;
+            // A longer one whose turn it is waits for room, and lets no other pass.
+            if is_turn && !self.unreliable.is_empty() {
+                return;
             }
-            message.sends += 1;
-            message.sent_ms = now_ms;
-            let piece = Part::Message {
-                number,
-                is_last: message.is_last,
-                bytes: &message.bytes,
+            let Some(index) = next.filter(|&index| fits(&self.outgoing[index].bytes)) else {
+                return;
             };
-            piece.write(payload);
-        }
-        while let Some(bytes) = self.unreliable.front()
-            && payload.len() + HEAD_BYTES + bytes.len() <= end
-        {
-            let number = self.unreliable_first;
-            Part::Say { number, bytes }.write(payload);
-            self.unreliable_first = number.wrapping_add(1);
-            self.unreliable.pop_front();
+            let is_alone = self.unreliable.is_empty();
+            let piece = &mut self.outgoing[index];
+            piece.sends += 1;
+            piece.sent_ms = now_ms;
+            let part = Part::Message {
+                number: self.first.wrapping_add(index as u16),
+                is_last: piece.is_last,
+                bytes: &piece.bytes,
+            };
+            part.write(payload);
+            self.unreliable_ahead = match is_alone {
+                true => 0,
+                false => self.unreliable_ahead - piece.bytes.len() as isize,
+            };
+            at = index + 1;
         }
     }
 
@@ -172,7 +251,9 @@ impl Messages {
         if arrived > WINDOW || usize::from(arrived) > self.outgoing.len() {
             return;
         }
-        self.outgoing.drain(..usize::from(arrived));
+        for piece in self.outgoing.drain(..usize::from(arrived)) {
+            self.outgoing_bytes -= piece.queued_bytes();
+        }
         self.first = next;
         for (at, message) in self.outgoing.iter_mut().skip(1).take(32).enumerate() {
             message.has_arrived |= after >> at & 1 == 1;
@@ -183,7 +264,7 @@ impl Messages {
     fn on_message(&mut self, number: u16, is_last: bool, bytes: &[u8]) {
         self.is_ack_due = true;
         let ahead = number.wrapping_sub(self.next);
-        if ahead >= WINDOW || self.received.len() >= MESSAGES_MAX {
+        if ahead >= WINDOW || self.received_bytes >= MESSAGE_QUEUE_BYTES {
             return;
         }
         let Some(at) = usize::from(ahead).checked_sub(1) else {
@@ -212,8 +293,14 @@ impl Messages {
         if self.begun.len() > MESSAGE_BYTES_MAX {
             self.begun.clear();
         } else if is_last {
-            self.received.push_back(std::mem::take(&mut self.begun));
+            let message = std::mem::take(&mut self.begun);
+            self.on_whole(message);
         }
+    }
+
+    fn on_whole(&mut self, message: Vec<u8>) {
+        self.received_bytes += message.len() + MESSAGE_COST_BYTES;
+        self.received.push_back(message);
     }
 
     /// Takes a message that the other end sent once only. Without room in the queue it is lost.
@@ -221,14 +308,16 @@ impl Messages {
         let is_new = self
             .unreliable_arrivals
             .on_arrival(self.unreliable_arrivals.number_of(number));
-        if is_new && self.received.len() < MESSAGES_MAX {
-            self.received.push_back(bytes.to_vec());
+        if is_new && self.received_bytes < MESSAGE_QUEUE_BYTES {
+            self.on_whole(bytes.to_vec());
         }
     }
 
     /// Returns the next message for the game; `None` if there is none.
     pub(crate) fn next(&mut self) -> Option<Vec<u8>> {
-        self.received.pop_front()
+        let message = self.received.pop_front()?;
+        self.received_bytes -= message.len() + MESSAGE_COST_BYTES;
+        Some(message)
     }
 
     /// Begins a new connection. Messages that were sent are not sent again, as they may have arrived. Messages that the game
@@ -236,12 +325,15 @@ impl Messages {
     pub(crate) fn begin_anew(&mut self) {
         // Of a message that was begun no piece is sent.
         let is_begun = |piece: &mut OutgoingPiece| piece.sends > 0 || !piece.is_first;
-        while self.outgoing.pop_front_if(is_begun).is_some() {}
+        while let Some(piece) = self.outgoing.pop_front_if(is_begun) {
+            self.outgoing_bytes -= piece.queued_bytes();
+        }
         self.begun.clear();
         (self.first, self.next, self.unreliable_first) = (0, 0, 0);
         self.unreliable_arrivals = Arrivals::default();
         self.early.clear();
         self.unreliable.clear();
+        (self.unreliable_bytes, self.unreliable_ahead) = (0, 0);
         self.is_ack_due = false;
     }
 }

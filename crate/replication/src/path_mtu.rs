@@ -261,13 +261,24 @@ impl PathMtu {
         }
     }
 
-    /// Returns the next probe that is due; `None` if none is. Call it until it returns `None`.
-    pub(crate) fn next_probe(&mut self, now_ms: f64, rto_ms: f64) -> Option<Probe> {
+    /// Returns the next probe that is due, and that a budget has room for; `None` if none is. Call it until it returns `None`.
+    /// `room` is the length that a datagram may have now, `room_max` the length that it may ever have, bytes.
+    pub(crate) fn next_probe(
+        &mut self,
+        now_ms: f64,
+        rto_ms: f64,
+        room: usize,
+        room_max: usize,
+    ) -> Option<Probe> {
         if self.due.is_empty() {
             self.search(now_ms, rto_ms);
         }
         let found_bytes = self.found_bytes.unwrap_or_default();
-        let bytes = self.due.pop()?;
+        while self.due.pop_if(|bytes| *bytes > room_max).is_some() {}
+        let bytes = self.due.pop_if(|bytes| *bytes <= room)?;
+        if let Some(search) = &mut self.search {
+            search.sent_ms = now_ms;
+        }
         Some(Probe { bytes, found_bytes })
     }
 
@@ -397,7 +408,9 @@ mod tests {
                         false => self.mtu.on_ack(now_ms, bytes),
                     }
                 }
-                while let Some(Probe { bytes, .. }) = self.mtu.next_probe(now_ms, RTO_MS) {
+                while let Some(Probe { bytes, .. }) =
+                    self.mtu.next_probe(now_ms, RTO_MS, usize::MAX, usize::MAX)
+                {
                     self.probes += 1;
                     self.probe_bytes += bytes;
                     if bytes <= self.carried_bytes && !is_lost(self.probes) {

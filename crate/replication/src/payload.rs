@@ -27,6 +27,8 @@ pub(crate) const PART_BYTES: usize = 7;
 pub(crate) const HEADERS_BYTES: usize = 28;
 /// Length of the header of a probe in a payload, bytes.
 pub(crate) const PROBE_BYTES: usize = 5;
+/// Length of the acknowledgement of a probe, bytes.
+pub(crate) const PROBE_ACK_BYTES: usize = 3;
 /// Length of the header of a chunk of the joining snapshot, bytes.
 pub(crate) const CHUNK_BYTES: usize = 13;
 

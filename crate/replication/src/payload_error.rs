@@ -1,9 +1,9 @@
-//! Errors that refuse an input or a message of the game.
+//! Errors that refuse an input, a message or a budget of the game.
 
 use crate::error_name::named;
 use std::fmt;
 
-/// Reason why an input or a message is not accepted. Nothing changes then.
+/// Reason why an input, a message or a budget is not accepted. Nothing changes then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PayloadError {
@@ -13,10 +13,13 @@ pub enum PayloadError {
     InputTick(u64),
     /// The message is too long; has its length in bytes.
     MessageTooLong(usize),
-    /// The queue is full: it holds its limit of messages.
+    /// The queue of messages is full, so the message is not sent. A message that is sent once also gets this where the budget
+    /// has no room for it soon.
     Full,
     /// There is no connection.
     NotConnected,
+    /// The budget is out of range, or no number.
+    Budget,
 }
 
 impl PayloadError {
@@ -28,6 +31,7 @@ impl PayloadError {
             Self::MessageTooLong(_) => 163,
             Self::Full => 164,
             Self::NotConnected => 165,
+            Self::Budget => 166,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The server's record of one client's snapshots: those in flight, its baseline, and those that it may be showing.
 
 use crate::Settings;
-use crate::budget::Budget;
+use crate::budget::{Budget, Purpose};
 use crate::chunk_window::ChunkWindow;
 use crate::connection::{RefusalReason, SEAL_BYTES};
 use crate::encoding::{Encoding, SentSnapshot};
@@ -9,12 +9,15 @@ use crate::extras::{Extras, Velocities};
 use crate::figures::{Arrivals, Figures, RoundTrip, TrafficMeter};
 use crate::inputs::InputBuffer;
 use crate::messages::Messages;
-use crate::partial::{PacketRoom, PartialPacket, PartialSender, PartialView, SlotSample};
+use crate::partial::{
+    PacketRoom, PartialPacket, PartialSender, PartialView, SentPartial, SlotSample,
+};
 use crate::path_mtu::PathMtu;
 use crate::payload::{
-    ACK_BYTES, AGE_END, CHUNK_BYTES, PACKET_BYTES, PART_BYTES, PARTS_MAX, PROBE_BYTES, Part,
-    margin_of, read_to_server, write_probe,
+    ACK_BYTES, AGE_END, CHUNK_BYTES, HEADERS_BYTES, PACKET_BYTES, PART_BYTES, PARTS_MAX,
+    PROBE_ACK_BYTES, PROBE_BYTES, Part, margin_of, read_to_server, write_probe,
 };
+use crate::payload_error::PayloadError;
 use crate::slot_set::SlotSet;
 use crate::world::{ClientView, WorldSnapshot, is_seen};
 use snapshot_base::time::TickRate;
@@ -95,6 +98,8 @@ pub(crate) struct ClientReplica {
     baseline: Option<ClientBaseline>,
     /// The partial packets of a client with a budget.
     partial: Option<PartialSender>,
+    /// The partial packets of a budget that has ended, while the client may be showing some of them.
+    ending: Option<PartialSender>,
     /// Number of times that partial packets began from empty slots, modulo 256.
     starts: u8,
     pub(crate) budget: Budget,
@@ -126,6 +131,7 @@ impl ClientReplica {
             join: None,
             baseline: None,
             partial: None,
+            ending: None,
             starts: 0,
             budget: Budget::new(settings),
             in_flight: VecDeque::new(),
@@ -195,6 +201,8 @@ impl ClientReplica {
             path: self.path.limits(),
             too_large: self.path.too_large(),
             budget_kbps: self.budget.kbps(),
+            refused_messages: self.messages.refused()[0],
+            refused_says: self.messages.refused()[1],
             ..Figures::default()
         }
     }
@@ -211,14 +219,41 @@ impl ClientReplica {
         self.partial.as_ref()
     }
 
+    /// The packets from which a client with a budget draws: those of its budget, and those of one that ended a moment ago.
+    pub(crate) fn shown_partials(&self) -> impl Iterator<Item = &PartialSender> {
+        self.partial.iter().chain(&self.ending)
+    }
+
     /// Returns the snapshot of a tick, compared modulo 2^32; `None` if the client cannot have shown it.
     pub(crate) fn past(&self, tick: u64) -> Option<&PastSnapshot> {
         (self.past.iter()).find(|past| past.world.tick as u32 == tick as u32)
     }
 
+    /// Adds a snapshot with all objects to those that the client may be showing.
+    fn note_whole(&mut self, world: &Arc<WorldSnapshot>, seen: &Option<SlotSet>) {
+        if let Some(ending) = &mut self.ending {
+            ending.on_whole(world, seen.clone());
+        }
+        self.past.push_back(PastSnapshot {
+            world: Arc::clone(world),
+            seen: seen.clone(),
+        });
+    }
+
+    /// Drops the snapshots of pictures that are too old to be judged.
+    fn forget_past(&mut self, encoding: &Encoding, tick: u64) {
+        let is_over = |past: &mut PastSnapshot| tick - past.world.tick > encoding.past_max;
+        while self.past.pop_front_if(is_over).is_some() {}
+        self.ending.take_if(|ending| {
+            ending.forget_old(encoding, tick);
+            !ending.is_shown()
+        });
+    }
+
     fn on_snapshot_ack(&mut self, now_ms: f64, tick: u32, before: u32) {
+        let lost_ms = now_ms - self.round_trip.rto_ms(0.0);
         if let Some(partial) = &mut self.partial {
-            if let Some(acked) = partial.on_ack(self.tick, tick, before) {
+            if let Some(acked) = partial.on_ack(lost_ms, self.tick, tick, before) {
                 let took_ms = now_ms - acked.sent_ms;
                 self.round_trip.on_sample(took_ms);
                 self.budget.on_ack(now_ms, took_ms, &acked);
@@ -227,9 +262,12 @@ impl ClientReplica {
             }
             return;
         }
+        if let Some(ending) = &mut self.ending {
+            let _of_no_budget = ending.on_ack(lost_ms, self.tick, tick, before);
+        }
         let is_it = |sent: &SentSnapshot| sent.world.tick as u32 == tick;
         let since = self.tick;
-        let acked = |snapshot, is_join| ClientBaseline {
+        let acked = move |snapshot, is_join| ClientBaseline {
             snapshot,
             is_join,
             since,
@@ -278,9 +316,19 @@ impl ClientReplica {
         mut send: impl FnMut(&[u8]),
     ) {
         let rto_ms = self.round_trip.rto_ms(encoding.interval_ms);
-        while let Some(probe) = self.path.next_probe(now_ms, rto_ms) {
+        let most = self
+            .budget
+            .datagram_bytes_max()
+            .saturating_sub(HEADERS_BYTES);
+        loop {
+            let room = self.budget.probe_room(now_ms).saturating_sub(HEADERS_BYTES);
+            let Some(probe) = self.path.next_probe(now_ms, rto_ms, room, most) else {
+                break;
+            };
             encoding.payload.clear();
             write_probe(probe, SEAL_BYTES + PROBE_BYTES, &mut encoding.payload);
+            let bytes = probe.bytes + HEADERS_BYTES;
+            self.budget.on_sent(now_ms, Purpose::States, bytes);
             send(&encoding.payload);
         }
         let room = self.room();
@@ -290,7 +338,11 @@ impl ClientReplica {
         loop {
             encoding.payload.clear();
             let payload = &mut encoding.payload;
-            while let Some(bytes) = self.path.next_ack() {
+            let budget = self.budget.message_room(now_ms);
+            let room = room.min(budget.saturating_sub(HEADERS_BYTES + SEAL_BYTES));
+            while room >= payload.len() + PROBE_ACK_BYTES
+                && let Some(bytes) = self.path.next_ack()
+            {
                 Part::ProbeAck { bytes }.write(payload);
             }
             let room = room - payload.len();
@@ -298,9 +350,20 @@ impl ClientReplica {
             if payload.is_empty() {
                 return;
             }
-            self.path.on_sent(now_ms, payload.len() + SEAL_BYTES);
+            let bytes = payload.len() + SEAL_BYTES;
+            self.path.on_sent(now_ms, bytes);
+            (self.budget).on_sent(now_ms, Purpose::Messages, bytes + HEADERS_BYTES);
             send(payload);
         }
+    }
+
+    /// Queues a message that is sent once only.
+    pub(crate) fn say(&mut self, bytes: &[u8]) -> Result<(), PayloadError> {
+        let most = self.budget.datagram_bytes_max();
+        let room = self
+            .room()
+            .min(most.saturating_sub(HEADERS_BYTES + SEAL_BYTES));
+        (self.messages).say(bytes, room, self.budget.say_queue_bytes())
     }
 
     /// Number of bytes that a datagram to the client has for parts.
@@ -334,14 +397,15 @@ impl ClientReplica {
         mut send: impl FnMut(&[u8]),
     ) {
         self.tick = world.tick;
-        let mut ack = self.due_ack(now_ms);
         if self.budget.kbps().is_some() {
-            self.send_partial(now_ms, encoding, world, view, ack, send);
+            self.send_partial(now_ms, encoding, world, view, send);
             return;
         }
+        let mut ack = self.due_ack(now_ms);
         if let Some(partial) = self.partial.take() {
             // A client without a budget joins anew.
             self.starts = partial.start();
+            self.ending = Some(partial);
         }
         let ClientView { seen, details, .. } = view;
         // Chunks that the path does not carry never arrive.
@@ -362,23 +426,42 @@ impl ClientReplica {
         self.send_chunks(now_ms, encoding, &mut send);
     }
 
-    /// Sends the client a partial packet, with `ack` before it.
+    /// Sends the client a partial packet, with the acknowledgement of its datagrams before it.
     fn send_partial(
         &mut self,
         now_ms: f64,
         encoding: &mut Encoding,
         world: &Arc<WorldSnapshot>,
         view: ClientView,
-        ack: Option<Part<'static>>,
         mut send: impl FnMut(&[u8]),
     ) {
+        let rto_ms = self.round_trip.rto_ms(encoding.interval_ms);
+        let due = self.messages.due_bytes(now_ms, rto_ms);
+        let reserved = due.map_or(0, |due| due + SEAL_BYTES + HEADERS_BYTES);
+        let path_bytes = self.path.bytes();
+        let (most, datagrams) = self.budget.datagrams(now_ms, path_bytes, reserved);
+        let ack = match most >= SEAL_BYTES + ACK_BYTES {
+            true => self.due_ack(now_ms),
+            false => None,
+        };
+        self.forget_past(encoding, world.tick);
         let partial = self.partial.get_or_insert_with(|| {
             let (baseline, start) = (self.baseline.take(), self.starts.wrapping_add(1));
             (self.join, self.in_flight) = (None, VecDeque::new());
-            self.past.clear();
             match baseline {
                 Some(ClientBaseline { snapshot, .. }) => {
-                    PartialSender::from_snapshot(&snapshot.world, &snapshot.seen, start, world.tick)
+                    let history = match self.ending.take() {
+                        Some(ending) => ending.into_history(),
+                        None => {
+                            let past = self.past.iter();
+                            past.map(|past| SentPartial::whole(&past.world, past.seen.clone()))
+                                .collect()
+                        }
+                    };
+                    let SentSnapshot {
+                        world: base, seen, ..
+                    } = snapshot;
+                    PartialSender::from_snapshot(&base, &seen, start, world.tick, history)
                 }
                 None => PartialSender::new(world.cubes.len(), world.row_len(), start, world.tick),
             }
@@ -387,8 +470,6 @@ impl ClientReplica {
         if let Some(ack) = ack {
             ack.write(&mut encoding.payload);
         }
-        let path_bytes = self.path.bytes();
-        let (most, datagrams) = self.budget.datagrams(now_ms, path_bytes);
         let room = PacketRoom {
             datagram_bytes: most.saturating_sub(SEAL_BYTES + encoding.payload.len()),
             datagrams,
@@ -398,12 +479,15 @@ impl ClientReplica {
             priorities: &view.priorities,
             details: view.details,
             room,
-            rto_ms: self.round_trip.rto_ms(encoding.interval_ms),
+            rto_ms,
         };
-        let Some(PartialPacket { base, bytes }) = partial.packet(now_ms, encoding, world, view)
-        else {
+        let packet = partial.packet(now_ms, encoding, world, view);
+        self.budget.are_states_waiting = partial.waiting().next().is_some();
+        let Some(PartialPacket { base, bytes }) = packet else {
             if !encoding.payload.is_empty() {
-                (self.path).on_sent(now_ms, encoding.payload.len() + SEAL_BYTES);
+                let bytes = encoding.payload.len() + SEAL_BYTES;
+                self.path.on_sent(now_ms, bytes);
+                (self.budget).on_sent(now_ms, Purpose::States, bytes + HEADERS_BYTES);
                 send(&encoding.payload);
             }
             return;
@@ -423,6 +507,7 @@ impl ClientReplica {
             let bytes = encoding.payload.len() + SEAL_BYTES;
             partial.on_sent(bytes);
             self.path.on_sent(now_ms, bytes);
+            (self.budget).on_sent(now_ms, Purpose::States, bytes + HEADERS_BYTES);
             send(&encoding.payload);
             encoding.payload.clear();
         }
@@ -450,6 +535,10 @@ impl ClientReplica {
         mut send: impl FnMut(&[u8]),
     ) {
         let tick = world.tick;
+        if self.baseline.is_some() {
+            self.note_whole(world, &seen);
+            self.forget_past(encoding, tick);
+        }
         let Some(baseline) = &self.baseline else {
             return;
         };
@@ -459,12 +548,6 @@ impl ClientReplica {
         };
         let jumps = world.jumps.iter().filter(has_jumped).copied().collect();
         let extras = Extras { jumps, details };
-        self.past.push_back(PastSnapshot {
-            world: Arc::clone(world),
-            seen: seen.clone(),
-        });
-        let is_over = |past: &mut PastSnapshot| tick - past.world.tick > encoding.past_max;
-        while self.past.pop_front_if(is_over).is_some() {}
         let (mut snapshot, mut packet) = encoding.encode(Some(base), world, seen);
         if !extras.is_empty() {
             let mut with_extras = Vec::new();
@@ -515,6 +598,8 @@ impl ClientReplica {
 
     /// Begins to send a joining snapshot to the client.
     fn join(&mut self, encoding: &mut Encoding, world: &Arc<WorldSnapshot>, seen: Option<SlotSet>) {
+        // A client with a budget draws from it, too, and its acknowledgement may get lost.
+        self.note_whole(world, &seen);
         let (snapshot, bytes) = encoding.encode(None, world, seen);
         encoding.counts.joins += 1;
         let chunk_bytes = self.room() - CHUNK_BYTES;
@@ -587,7 +672,8 @@ impl ClientReplica {
         let lists = self.in_flight.capacity() * size_of::<SentSnapshot>()
             + self.past.capacity() * size_of::<PastSnapshot>();
         let partial = self.partial.as_ref().map_or(0, PartialSender::held_bytes);
-        lists + sent.map(of).chain(past).sum::<usize>() + join + partial
+        let ending = self.ending.as_ref().map_or(0, PartialSender::held_bytes);
+        lists + sent.map(of).chain(past).sum::<usize>() + join + partial + ending
     }
 }
 

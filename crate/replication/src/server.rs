@@ -1,5 +1,6 @@
 //! The server: receives clients' datagrams, and sends them the objects of each tick.
 
+use crate::budget::KBPS;
 use crate::connection::{Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, ServerEvent};
 use crate::encoding::{Encoding, PacketCounts, QUANTISED, age_max_ticks};
 use crate::extras::{Extras, Velocities};
@@ -193,8 +194,9 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.listener.refuse(peer, why);
     }
 
-    /// Returns the next event of an admitted client: joined, playing, path or left; `None` if there is none. The last 1,024 are
-    /// kept.
+    /// Returns the next event of an admitted client: joined, playing, path or left; `None` if there is none. Four events of each
+    /// client that the settings allow may wait, and at least 1,024. If there were more, the first one is
+    /// [`PeerEvent::Missed`].
     #[must_use]
     pub fn next_event(&mut self) -> Option<PeerEvent> {
         let event = self.listener.next_event()?;
@@ -295,6 +297,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
                 replica.path.on_datagram(received_ms);
             }
             let (now_ms, encoding) = (listener.now_ms(), &mut self.encoding);
+            (replica.budget).count(now_ms, listener.taken_bytes(peer));
             let (mut datagrams, mut bytes) = (0, 0);
             let mut send = |payload: &[u8]| {
                 if let Some(address) = listener.seal(peer, payload, datagram) {
@@ -306,7 +309,6 @@ impl<A: Clone + Ord + Hash> Server<A> {
                 replica.send(now_ms, encoding, &self.world, view, &mut send);
             }
             replica.send_messages(now_ms, encoding, send);
-            replica.budget.on_sent(datagrams, bytes);
             if let Some(limits) = replica.path.next_limits() {
                 self.listener.tell(PeerEvent::Path(peer, limits));
             }
@@ -329,22 +331,21 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// Queues a message to a client, of at most 1,000 bytes. It arrives once, after all earlier messages.
     ///
     /// # Errors
-    /// When the message is too long, 64 messages wait already, or the client is not connected.
+    /// When the message is too long, the queue is full, or the client is not connected. The queue holds
+    /// [`crate::MESSAGE_QUEUE_BYTES`].
     pub fn message(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), PayloadError> {
         self.replica(peer)?.messages.push(bytes)?;
         self.record_message(ServerCall::Message, peer, bytes);
         Ok(())
     }
 
-    /// Queues a message that is sent to a client once only. It may be lost, or arrive out of order.
+    /// Queues a message of at most 1,000 bytes that is sent to a client once only. It may be lost, or arrive out of order.
     ///
     /// # Errors
-    /// When the message is too long for this limit or for a datagram on the client's path, 64 of them wait already, or the
-    /// client is not connected.
+    /// When the message is not sent: it is too long for this limit or for a datagram on the client's path, the queue is full,
+    /// the client's budget has no room for it soon, or the client is not connected.
     pub fn say(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), PayloadError> {
-        let replica = self.replica(peer)?;
-        let room = replica.room();
-        replica.messages.say(bytes, room)?;
+        self.replica(peer)?.say(bytes)?;
         self.record_message(ServerCall::Say, peer, bytes);
         Ok(())
     }
@@ -429,15 +430,15 @@ impl<A: Clone + Ord + Hash> Server<A> {
         }
     }
 
-    /// Sets a client's budget, kbit/s with the headers of IP and UDP; `None` for no limit. Before the first call, the budget of
-    /// the settings applies. A client whose budget is removed joins anew.
+    /// Sets a client's budget, 8 to 1,000,000 kbit/s with the headers of IP and UDP; `None` for no limit. Before the first call,
+    /// the budget of the settings applies. A client whose budget is removed joins anew.
     ///
     /// # Errors
-    /// When the client is not connected.
+    /// When the budget is outside these bounds or no number, or the client is not connected.
     pub fn set_budget(&mut self, peer: Peer, kbps: Option<f64>) -> Result<(), PayloadError> {
-        let kbps = kbps
-            .filter(|kbps| kbps.is_finite())
-            .map(|kbps| kbps.max(0.0));
+        if kbps.is_some_and(|kbps| !KBPS.contains(&kbps)) {
+            return Err(PayloadError::Budget);
+        }
         self.replica(peer)?.budget.set_limit(kbps);
         if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.budget(peer, kbps);
@@ -490,8 +491,9 @@ impl<A: Clone + Ord + Hash> Server<A> {
         shown: &ShownInstant,
     ) -> Option<Vec<Object>> {
         let (play_tick, mode) = (shown.play_tick, shown.interpolation);
-        let partial = replica.partial()?;
-        let (drawn, unknown) = partial.drawn(&self.encoding, received, play_tick, mode)?;
+        let (drawn, unknown) = replica
+            .shown_partials()
+            .find_map(|partial| partial.drawn(&self.encoding, received, play_tick, mode))?;
         self.unknown_seen.fetch_add(unknown, Ordering::Relaxed);
         Some(drawn)
     }

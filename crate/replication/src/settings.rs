@@ -1,5 +1,6 @@
 //! The settings that a server and its clients agree on.
 
+use crate::budget::KBPS;
 use crate::error_name::named;
 use snapshot_base::hash::Fnv;
 use snapshot_base::time::TickRate;
@@ -96,8 +97,8 @@ pub struct Settings {
     /// Time by which a client's inputs should arrive before the server needs them, ms. `None`: one tick, plus one for each
     /// further copy of an input that the measured loss calls for.
     pub input_lead_ms: Option<f64>,
-    /// Budget of each client's datagrams, kbit/s, with the headers of IP and UDP. A packet is one datagram then, with the
-    /// objects that fit into it. `None`: each packet has all objects.
+    /// Budget of all datagrams to a client, 8 to 1,000,000 kbit/s, with the headers of IP and UDP. A packet is one datagram
+    /// then, with the objects that fit into it. `None`: no limit, and each packet has all objects.
     pub budget_kbps: Option<f64>,
     /// Upper limit of the datagrams of a packet with a budget, 1 to 16. A packet has more than one if the budget has room for
     /// full datagrams. If one of them is lost, all objects of the packet are sent again. With [`Settings::congestion_control`]
@@ -105,6 +106,9 @@ pub struct Settings {
     pub datagrams_a_packet: usize,
     /// True if a client's budget falls while the path to it has a queue. [`Settings::budget_kbps`] is the upper limit then.
     pub congestion_control: bool,
+    /// Budget of all datagrams of a client to the server, 8 to 1,000,000 kbit/s, with the headers of IP and UDP. Where it is
+    /// small, several ticks' inputs share a datagram. `None`: no limit.
+    pub upload_kbps: Option<f64>,
     /// The server's policy for an object outside the bounds.
     pub out_of_bounds: OutOfBounds,
     /// The client's method to fill the time between two snapshots.
@@ -134,6 +138,7 @@ impl Settings {
             budget_kbps: None,
             datagrams_a_packet: 1,
             congestion_control: false,
+            upload_kbps: None,
             out_of_bounds: OutOfBounds::LeaveOut,
             interpolation: Interpolation::Hermite,
             playout: Playout::Adaptive(Aim::default()),
@@ -174,6 +179,10 @@ impl Settings {
         }
         if !(1..=DATAGRAMS_MAX).contains(&self.datagrams_a_packet) {
             return Err(SettingsError::DatagramsAPacket(self.datagrams_a_packet));
+        }
+        let budgets = [self.budget_kbps, self.upload_kbps];
+        if !budgets.iter().flatten().all(|kbps| KBPS.contains(kbps)) {
+            return Err(SettingsError::Budget);
         }
         let names = self.fields.iter().map(|field| &field.name);
         for (index, name) in names.clone().enumerate() {
@@ -239,6 +248,8 @@ pub enum SettingsError {
     Token(usize),
     /// The upper limit of the datagrams of a packet with a budget is out of range.
     DatagramsAPacket(usize),
+    /// A budget is out of range, or no number.
+    Budget,
     /// A recording cannot hold the value of a setting. The number is that of the error that names the setting.
     Value(u32),
 }
@@ -254,6 +265,7 @@ impl SettingsError {
             Self::FieldTwice(_) => 105,
             Self::Token(_) => 106,
             Self::DatagramsAPacket(_) => 107,
+            Self::Budget => 108,
             Self::Value(number) => *number,
         }
     }

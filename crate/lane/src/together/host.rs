@@ -481,7 +481,8 @@ impl Host {
 
     fn on_events(&mut self) {
         while let Some(event) = self.server.next_event() {
-            let is_its = |guest: &&mut GuestState| guest.peer == Some(event.peer());
+            let is_its =
+                |guest: &&mut GuestState| guest.peer.is_some() && guest.peer == event.peer();
             let Some(guest) = self.guests.values_mut().find(is_its) else {
                 continue;
             };
@@ -491,7 +492,7 @@ impl Host {
                     (guest.status, guest.peer) = (RowStatus::Gone, None);
                 }
                 // Neither changes the list; nor does an event of a later version.
-                PeerEvent::Joined(_) | PeerEvent::Path(_, _) | _ => {}
+                PeerEvent::Joined(_) | PeerEvent::Path(_, _) | PeerEvent::Missed | _ => {}
             }
         }
         self.pass_on_the_hand();

@@ -4,6 +4,7 @@ use super::{Client, Session};
 use crate::clocks::PassedMs;
 use crate::connection::RefusalReason;
 use crate::encoding::{QUANTISED, TICKS_MAX};
+use crate::extras::Velocities;
 use crate::held::{HeldPartial, HeldSnapshot, compose, find};
 use crate::object::{Object, row_len};
 use crate::partial::{
@@ -12,8 +13,10 @@ use crate::partial::{
 };
 use crate::payload::epoch_of;
 use crate::shown::{ReceivedPackets, ShownInstant, ShownPackets, ShownSlot};
+use crate::sorted::SortedMap;
 use snapshot_base::time::tick_of_sequence;
 use snapshot_codec::Baseline;
+use std::collections::VecDeque;
 
 /// The client's state of partial packets.
 pub(super) struct PartialSession {
@@ -26,6 +29,40 @@ pub(super) struct PartialSession {
     floor_number: Option<u64>,
     /// Ticks of the states that the slots showed last.
     shown_ticks: Vec<u64>,
+    /// Velocities that the slots had in the packets of the floor, for objects that the client predicts.
+    floor_velocities: SortedMap<u16, Velocities>,
+    /// True once a packet had velocities.
+    has_velocities: bool,
+}
+
+impl PartialSession {
+    /// Returns the velocities of a slot's object at a tick: those of the newest packet that sent a state of it, or its
+    /// velocities. An object that rests is not sent again.
+    fn velocities(&self, held: &VecDeque<HeldSnapshot>, slot: usize, tick: u64) -> Velocities {
+        if !self.has_velocities {
+            return Velocities::default();
+        }
+        let mut sent = held.iter().rev().filter(|held| held.tick <= tick);
+        match sent.find(|held| held.is_sent(slot)) {
+            Some(held) => held.extras.velocities(slot),
+            None => {
+                let older = self.floor_velocities.get(&(slot as u16));
+                older.copied().unwrap_or_default()
+            }
+        }
+    }
+
+    /// Adds the states and velocities of a packet that left the window of pictures.
+    fn fold(&mut self, older: &HeldSnapshot) {
+        self.floor.fold(older, Some(true));
+        if self.has_velocities {
+            self.floor_velocities
+                .retain(|slot| !older.is_sent(usize::from(*slot)));
+            for (slot, velocities) in &older.extras.details {
+                self.floor_velocities.insert(*slot, *velocities);
+            }
+        }
+    }
 }
 
 /// The baseline that a partial packet names.
@@ -93,7 +130,9 @@ impl Client {
             let there = self.settings.objects.saturating_sub(first.into());
             there == 0 || there < 64 && slots >> there != 0
         };
-        if notes.current.is_some_and(is_beyond) {
+        let mut details = notes.extras.details.iter();
+        let is_slot = |slot: u16| usize::from(slot) < self.settings.objects;
+        if notes.current.is_some_and(is_beyond) || !details.all(|it| is_slot(it.0)) {
             return Err(RefusalReason::Payload);
         }
         let mut baseline = Baseline::new(&self.format, composed.snapshot())
@@ -110,10 +149,11 @@ impl Client {
         if let Some(partial) = &mut self.session.partial {
             let oldest = needed.saturating_sub(NAMED_PACKETS);
             partial.needed = partial.needed.max(oldest);
+            partial.has_velocities |= !notes.extras.details.is_empty();
         }
         self.on_decoded(now_ms, tick, &baseline);
         let extras = std::mem::take(&mut notes.extras);
-        let partial = HeldPartial::new(tick, &composed, &baseline, notes);
+        let partial = HeldPartial::new(tick, &composed, &baseline, notes, &extras);
         self.hold(tick, baseline, extras, Some(partial));
         Ok(())
     }
@@ -161,7 +201,10 @@ impl Client {
             self.session.held.clear();
             self.shown.fill(ShownSlot::EMPTY);
         }
+        let has_velocities = (self.session.held.iter()).any(|held| !held.extras.details.is_empty());
         self.session.partial = Some(PartialSession {
+            floor_velocities: SortedMap::new(),
+            has_velocities,
             start,
             needed: 0,
             floor: Floor::empty(count, row_len),
@@ -178,11 +221,12 @@ impl Client {
             return;
         };
         let first = (newest.number + 1).saturating_sub(WINDOW_PACKETS);
+        let floor_number = partial.floor_number;
         let is_older = |it: &&HeldSnapshot| {
-            it.number < first && partial.floor_number.is_none_or(|floor| it.number > floor)
+            it.number < first && floor_number.is_none_or(|floor| it.number > floor)
         };
         for older in held.iter().filter(is_older) {
-            partial.floor.fold(older, Some(true));
+            partial.fold(older);
         }
         partial.floor_number = first.checked_sub(1).max(partial.floor_number);
         let needed = partial.needed.min(first);
@@ -258,9 +302,7 @@ impl Client {
                 self.shown[slot] = own;
                 partial.shown_ticks[slot] = tick;
             }
-            if let Some(detail) = window.packet(slot, tick) {
-                object.add(detail.extras.velocities(slot));
-            }
+            object.add(partial.velocities(held, slot, tick));
             ticks.push(tick);
             self.objects.push(object);
         }
@@ -295,9 +337,11 @@ impl Client {
         }
         let mut object = Object::dequantised(&self.format, cube, row);
         object.age_ms = self.rate.ms_of_tick((newest.tick - tick) as f64) as f32;
-        if let Some(held) = fresh {
-            object.add(held.extras.velocities(slot));
-        }
+        object.add(match (&self.session.partial, fresh) {
+            (Some(partial), _) => partial.velocities(&self.session.held, slot, newest.tick),
+            (None, Some(held)) => held.extras.velocities(slot),
+            (None, None) => Velocities::default(),
+        });
         Some((tick, object))
     }
 }

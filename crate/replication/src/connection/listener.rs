@@ -5,6 +5,7 @@ use super::datagram::{
 };
 use super::{PassingTime, RefusalReason, RefusedCounts, TIMEOUT_MS, WORDS_BYTES_MAX};
 use crate::path_limits::PathLimits;
+use crate::payload::HEADERS_BYTES;
 use crate::sorted::SortedMap;
 use siphasher::sip::SipHasher24;
 use std::collections::VecDeque;
@@ -28,8 +29,12 @@ const HOST_GUESTS_MOST: usize = 8;
 /// Silence of a client after which a datagram from its address with a wrong tag may come from another client, ms. A client
 /// sends a datagram at least each 200 ms.
 const STRANGER_MS: f64 = 300.0;
-/// Upper limit of the number of events that wait for the game.
+/// Length of a challenge, which each client was sent before it joined, bytes.
+const CHALLENGE_BYTES: usize = 21;
+/// Least of the upper limit of the number of events that wait for the game.
 const EVENTS_MOST: usize = 1024;
+/// Number of events that each client may have at a time, so that all of them fit: joined, playing, path and left.
+const EVENTS_A_CLIENT: usize = 4;
 
 /// The number of a client, which no other client of the server has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,27 +99,32 @@ pub enum PeerEvent {
     Path(Peer, PathLimits),
     /// The client has left. A client that never answered its admission leaves without having joined.
     Left(Peer, LeaveReason),
+    /// The game did not ask for its events for so long that the oldest were dropped. A game compares its players with
+    /// `Server::peers` or [`Listener::connected`]. Events that follow are newer than the dropped ones.
+    Missed,
 }
 
 impl PeerEvent {
-    /// The client that the event is about.
-    pub const fn peer(self) -> Peer {
+    /// The client that the event is about; `None` for missed events.
+    pub const fn peer(self) -> Option<Peer> {
         match self {
             Self::Joined(peer)
             | Self::Playing(peer)
             | Self::Path(peer, _)
-            | Self::Left(peer, _) => peer,
+            | Self::Left(peer, _) => Some(peer),
+            Self::Missed => None,
         }
     }
 
     /// The event's number: 1 joined, 2 playing. A client that left has a number for its reason: 3 goodbye, 4 silence, 5
-    /// another client from its address, 6 removed by the game. 7 is the path.
+    /// another client from its address, 6 removed by the game. 7 is the path, 8 missed events.
     pub const fn number(self) -> u32 {
         match self {
             Self::Joined(_) => 1,
             Self::Playing(_) => 2,
             Self::Left(_, why) => 3 + why as u32,
             Self::Path(..) => 7,
+            Self::Missed => 8,
         }
     }
 }
@@ -158,6 +168,8 @@ struct Connection<A> {
     round_trip_ms: f64,
     /// True once the client was sent its refusal.
     is_notified: bool,
+    /// Bytes of the challenge, admissions and keeps that were sent since [`Listener::taken_bytes`], with the headers of IP and UDP.
+    own_bytes: usize,
 }
 
 /// The server's end of all connections. `A` is the type of an address, as the socket has it.
@@ -172,6 +184,8 @@ pub struct Listener<A> {
     peers: SortedMap<A, Peer>,
     next: u32,
     events: VecDeque<PeerEvent>,
+    /// True if events were dropped since the game last asked.
+    has_missed: bool,
     refused: RefusedCounts,
 }
 
@@ -197,6 +211,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
             peers: SortedMap::new(),
             next: 1,
             events: VecDeque::new(),
+            has_missed: false,
             refused: RefusedCounts::default(),
         };
         listener.epoch = listener.keyed(SecretUse::Epoch, 0, 0, None) as u32;
@@ -351,6 +366,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                     return Err(RefusalReason::Malformed);
                 }
                 let now_ms = self.time.now_ms();
+                let mut has_joined = false;
                 match &connection.stage {
                     PeerStage::Waiting | PeerStage::Refused(..) => {
                         return Err(RefusalReason::Unasked);
@@ -360,13 +376,16 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                     }
                     PeerStage::Admitted => {
                         connection.stage = PeerStage::Connected;
-                        push_event(&mut self.events, PeerEvent::Joined(peer));
                         connection.round_trip_ms =
                             now_ms - connection.accepted_ms.unwrap_or(now_ms);
+                        has_joined = true;
                     }
                     PeerStage::Connected => {}
                 }
                 connection.received_ms = now_ms;
+                if has_joined {
+                    self.tell(PeerEvent::Joined(peer));
+                }
                 Ok(match kind {
                     SealedKind::Data => ServerEvent::Payload(peer, payload),
                     SealedKind::Keep => ServerEvent::Taken,
@@ -448,6 +467,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
             accepted_ms: None,
             round_trip_ms: 0.0,
             is_notified: false,
+            own_bytes: CHALLENGE_BYTES + HEADERS_BYTES,
         };
         self.connections.insert(peer, connection);
         self.peers.insert(from.clone(), peer);
@@ -558,9 +578,16 @@ impl<A: Clone + Ord + Hash> Listener<A> {
                 }
                 _ => continue,
             };
+            connection.own_bytes += bytes.len() + HEADERS_BYTES;
             send(&connection.address, &bytes);
         }
         Ok(())
+    }
+
+    /// Takes the number of bytes that [`Listener::advance`] sent a client since the last call, with the headers of IP and UDP.
+    pub(crate) fn taken_bytes(&mut self, peer: Peer) -> usize {
+        let connection = self.connections.get_mut(&peer);
+        connection.map_or(0, |it| std::mem::take(&mut it.own_bytes))
     }
 
     fn forget(&mut self, peer: Peer, left: Option<LeaveReason>) {
@@ -573,12 +600,20 @@ impl<A: Clone + Ord + Hash> Listener<A> {
     }
 
     pub(crate) fn tell(&mut self, event: PeerEvent) {
-        push_event(&mut self.events, event);
+        if self.events.len() >= EVENTS_MOST.max(EVENTS_A_CLIENT * self.clients_max) {
+            self.events.pop_front();
+            self.has_missed = true;
+        }
+        self.events.push_back(event);
     }
 
-    /// Returns the next change of an admitted client; `None` if there is none. The last 1,024 are kept.
+    /// Returns the next change of an admitted client; `None` if there is none. Four changes of each client that the server has
+    /// a seat for may wait, and at least 1,024. If there were more, the first event is [`PeerEvent::Missed`].
     pub fn next_event(&mut self) -> Option<PeerEvent> {
-        self.events.pop_front()
+        match std::mem::take(&mut self.has_missed) {
+            true => Some(PeerEvent::Missed),
+            false => self.events.pop_front(),
+        }
     }
 
     /// Returns the connected clients, by rising number.
@@ -637,13 +672,6 @@ impl<A: Clone + Ord + Hash> Listener<A> {
         );
         Some(&connection.address)
     }
-}
-
-fn push_event(events: &mut VecDeque<PeerEvent>, event: PeerEvent) {
-    if events.len() >= EVENTS_MOST {
-        events.pop_front();
-    }
-    events.push_back(event);
 }
 
 /// Returns the refusal that a client is sent for this reason; `None` if it is sent none.

@@ -11,6 +11,7 @@ mod room;
 mod sample;
 mod sender;
 mod twins;
+mod unseen;
 
 pub(crate) use base::{ComposedBaseline, NAMED_PACKETS, PartialBase, named_numbers};
 pub(crate) use notes::PartialNotes;
@@ -19,5 +20,5 @@ pub(crate) use sample::{
     Floor, LATE_PACKETS, PlayInstant, ReceivedPacket, SampleWindow, SlotSample, SlotSamples,
     WINDOW_PACKETS,
 };
-pub(crate) use sender::{PartialPacket, PartialSender, PartialView};
+pub(crate) use sender::{PartialPacket, PartialSender, PartialView, SentPartial};
 pub(crate) use twins::remove_older_twins;

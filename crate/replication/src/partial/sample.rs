@@ -223,14 +223,6 @@ impl<'a, P: ReceivedPacket> SampleWindow<'a, P> {
         })
     }
 
-    /// Returns the packet of the window that proves the state of a slot at the tick.
-    pub(crate) fn packet(&self, slot: usize, tick: u64) -> Option<&'a P> {
-        let mut packets = self.packets.iter();
-        packets
-            .find(|packet| packet.tick() == tick && packet.is_fresh(slot))
-            .copied()
-    }
-
     /// Returns the states of a slot around the play instant; `None` where the client shows nothing in the slot. `older` returns
     /// the slot's state from before the window; it is called only if that state is needed.
     pub(crate) fn around(

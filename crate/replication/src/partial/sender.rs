@@ -2,8 +2,9 @@
 
 use super::base::{NAMED_PACKETS, PartialBase};
 use super::notes::RESTED_MAX;
-use super::priority::{Candidate, choose};
+use super::priority::{Candidate, Chooser};
 use super::sample::{LATE_PACKETS, PlayInstant, Unknown};
+use super::unseen::{UnseenObject, UnseenObjects, life_in, unseen_in};
 use super::{
     ComposedBaseline, Floor, PacketRoom, PartialNotes, ReceivedPacket, SampleWindow, SlotSample,
     WINDOW_PACKETS, remove_older_twins,
@@ -15,9 +16,9 @@ use crate::object::Object;
 use crate::payload::{AGE_END, HEADERS_BYTES};
 use crate::shown::ReceivedPackets;
 use crate::slot_set::{SlotSet, add_slot, has_slot, no_slots, slots_of};
+use crate::sorted::SortedMap;
 use crate::world::{WorldSnapshot, is_seen};
-use snapshot_base::time::TickRate;
-use snapshot_codec::Cube;
+use snapshot_codec::{Cube, Life};
 use snapshot_view::interpolate::Interpolation;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -26,6 +27,9 @@ use std::sync::Arc;
 const LOST_AFTER_PACKETS: u64 = 3;
 /// Time without a sent state up to which an object's score grows, s. Beyond it, priorities alone decide.
 const WAIT_MAX_S: f32 = 10.0;
+/// Time for which an object that came or ended is repeated in each packet, until the client has acknowledged it, ms. Later on
+/// it is sent again once a packet is lost.
+const REPEATED_MS: u64 = 200;
 /// Estimate of the size of an object in a packet, before the first packet, bits.
 const OBJECT_BITS: f64 = 80.0;
 /// Weight of the newest packet in the estimate of an object's size.
@@ -39,6 +43,8 @@ const ATTEMPTS: usize = 5;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     InFlight,
+    /// No acknowledgement of the packet counts: it left before the present start, or has all objects.
+    Untracked,
     Received,
     /// The client never used the packet: it was lost, or came too late.
     Lost,
@@ -63,8 +69,62 @@ pub(crate) struct SentPartial {
     /// Size of all datagrams of the packet, bytes, with the headers of IP and UDP.
     sent_bytes: usize,
     fate: Fate,
+    /// Objects that ended before, and that the packet shows all the same.
+    unseen: Vec<UnseenObject>,
     /// True once the packet's objects count as not sent, so that they are sent again.
     is_reverted: bool,
+    /// True once the packet counts as lost.
+    is_lost: bool,
+}
+
+impl SentPartial {
+    /// Makes the record of a snapshot with all objects that the client sees.
+    pub(crate) fn whole(world: &Arc<WorldSnapshot>, seen: Option<SlotSet>) -> Self {
+        let count = world.cubes.len();
+        let mut fresh = no_slots(count);
+        (0..count).for_each(|slot| add_slot(&mut fresh, slot));
+        let is_there = |jump: &&(u16, u64)| is_seen(&seen, jump.0.into());
+        let jumps = world.jumps.iter().filter(is_there).copied().collect();
+        let notes = PartialNotes {
+            extras: Extras {
+                jumps,
+                details: Vec::new(),
+            },
+            ..PartialNotes::default()
+        };
+        Self {
+            world: Arc::clone(world),
+            seen,
+            slots: no_slots(count),
+            fresh,
+            notes,
+            merges: 0,
+            sent_ms: 0.0,
+            datagram_bytes: 0,
+            sent_bytes: 0,
+            fate: Fate::Untracked,
+            unseen: Vec::new(),
+            is_reverted: true,
+            is_lost: false,
+        }
+    }
+
+    pub(super) fn slots(&self) -> &SlotSet {
+        &self.slots
+    }
+
+    pub(super) fn life(&self, slot: usize) -> Life {
+        self.cube(slot).life
+    }
+
+    pub(super) fn is_received(&self) -> bool {
+        self.fate == Fate::Received
+    }
+
+    /// Returns true if the packet may still arrive in time, as far as the server knows.
+    pub(super) fn may_arrive(&self) -> bool {
+        self.fate == Fate::InFlight && !self.is_reverted
+    }
 }
 
 impl ReceivedPacket for SentPartial {
@@ -77,11 +137,13 @@ impl ReceivedPacket for SentPartial {
     }
 
     fn cube(&self, slot: usize) -> &Cube {
-        self.world.seen_cube(&self.seen, slot)
+        let world = || self.world.seen_cube(&self.seen, slot);
+        unseen_in(&self.unseen, slot).map_or_else(world, |own| &own.cube)
     }
 
     fn row(&self, slot: usize) -> &[u32] {
-        self.world.seen_row(&self.seen, slot)
+        let world = || self.world.seen_row(&self.seen, slot);
+        unseen_in(&self.unseen, slot).map_or_else(world, |own| &own.row)
     }
 
     fn rested_until(&self, slot: usize) -> Option<u64> {
@@ -142,6 +204,9 @@ pub(crate) struct PartialSender {
     /// For each slot, the tick of the newest packet at which its state equalled the one that the client knows; 0 if there was
     /// none.
     equal_ticks: Vec<u64>,
+    /// Velocities of the objects that the client predicts, by slot: as it knows them, and as they were sent last.
+    known_velocities: SortedMap<u16, Velocities>,
+    sent_velocities: SortedMap<u16, Velocities>,
     /// Slots that the client saw at the last packet.
     seen: Option<SlotSet>,
     /// Number of times that partial packets began from empty slots, modulo 256.
@@ -153,6 +218,12 @@ pub(crate) struct PartialSender {
     /// Estimate of the size of an object in a packet, bits.
     object_bits: f64,
     candidates: Vec<Candidate>,
+    chooser: Chooser,
+    /// For each slot, its life as the client was to see it at the last packet, and the tick since which it has this life.
+    lives: Vec<(Life, u64)>,
+    /// The world of the last packet; `None` before the first.
+    world: Option<Arc<WorldSnapshot>>,
+    unseen: UnseenObjects,
     /// Number of candidates, at the front of the list, whose states are in the last packet.
     chosen: usize,
     /// Number of objects that the client sees, and of which it has acknowledged no state.
@@ -173,23 +244,30 @@ impl PartialSender {
             floor_number: None,
             sent_ticks: vec![0; count],
             equal_ticks: vec![0; count],
+            known_velocities: SortedMap::new(),
+            sent_velocities: SortedMap::new(),
             seen: None,
             start,
             alive_tick: tick,
             window: 0,
             object_bits: OBJECT_BITS,
             candidates: Vec::with_capacity(count),
+            chooser: Chooser::default(),
+            lives: vec![(Life::EMPTY, 0); count],
+            world: None,
+            unseen: UnseenObjects::default(),
             chosen: 0,
             missing: 0,
         }
     }
 
-    /// Begins from a whole snapshot that the client acknowledged.
+    /// Begins from a whole snapshot that the client acknowledged. `history` has the packets that the client may be showing.
     pub(crate) fn from_snapshot(
         world: &WorldSnapshot,
         seen: &Option<SlotSet>,
         start: u8,
         tick: u64,
+        history: VecDeque<SentPartial>,
     ) -> Self {
         let mut sender = Self::new(world.cubes.len(), world.row_len(), start, tick);
         for slot in 0..world.cubes.len() {
@@ -197,7 +275,7 @@ impl PartialSender {
             sender.known.set(slot, world.tick, cube, row);
         }
         sender.floor = Floor::unknown(world.cubes.len(), world.row_len());
-        sender.floor_number = Some(world.number);
+        sender.sent = history;
         sender.seen = seen.clone();
         sender.newest = Some(NewestAcked {
             number: world.number,
@@ -205,6 +283,26 @@ impl PartialSender {
             merges: 0,
         });
         sender
+    }
+
+    /// Ends the budget's packets; returns those that the client may be showing. No acknowledgement of them counts any more.
+    pub(crate) fn into_history(mut self) -> VecDeque<SentPartial> {
+        for sent in &mut self.sent {
+            if sent.fate == Fate::InFlight {
+                sent.fate = Fate::Untracked;
+            }
+        }
+        self.sent
+    }
+
+    /// Adds a snapshot with all objects to the packets that the client may be showing: the client's budget has ended.
+    pub(crate) fn on_whole(&mut self, world: &Arc<WorldSnapshot>, seen: Option<SlotSet>) {
+        self.sent.push_back(SentPartial::whole(world, seen));
+    }
+
+    /// Returns true if the client may be showing a partial packet.
+    pub(crate) fn is_shown(&self) -> bool {
+        self.sent.iter().any(|sent| sent.notes.current.is_some())
     }
 
     pub(crate) fn has_joined(&self) -> bool {
@@ -216,12 +314,19 @@ impl PartialSender {
     }
 
     /// Processes the acknowledgement of a packet and of packets before it; returns the facts about it if it was in flight.
-    pub(crate) fn on_ack(&mut self, tick: u64, acked: u32, before: u32) -> Option<AckedPartial> {
+    /// Packets that left before `lost_ms` may be lost.
+    pub(crate) fn on_ack(
+        &mut self,
+        lost_ms: f64,
+        tick: u64,
+        acked: u32,
+        before: u32,
+    ) -> Option<AckedPartial> {
         let at = (self.sent)
             .iter()
             .rposition(|sent| sent.world.tick as u32 == acked)?;
         let newest = self.sent[at].world.number;
-        let (mut lost, mut delivered_bytes) = (0, 0);
+        let (mut lost, mut arrived, mut delivered_bytes) = (0, 1, 0);
         for earlier in 0..at {
             let ago = newest - self.sent[earlier].world.number;
             let Some(bit) = (1..=32).contains(&ago).then(|| before >> (ago - 1) & 1) else {
@@ -232,6 +337,7 @@ impl PartialSender {
             }
             if bit == 1 {
                 delivered_bytes += self.sent[earlier].sent_bytes;
+                arrived += 1;
                 self.on_received(tick, earlier);
                 continue;
             }
@@ -239,8 +345,11 @@ impl PartialSender {
                 self.sent[earlier].fate = Fate::Lost;
             }
             if ago >= LOST_AFTER_PACKETS {
-                lost += u32::from(!self.sent[earlier].is_reverted);
                 self.revert(earlier);
+                let sent = &mut self.sent[earlier];
+                if sent.sent_ms < lost_ms && !std::mem::replace(&mut sent.is_lost, true) {
+                    lost += 1;
+                }
             }
         }
         let sent = &self.sent[at];
@@ -249,6 +358,7 @@ impl PartialSender {
             sent_ms: sent.sent_ms,
             datagram_bytes: sent.datagram_bytes,
             lost,
+            arrived,
             delivered_bytes: delivered_bytes + sent.sent_bytes,
         };
         let is_new = sent.fate == Fate::InFlight;
@@ -287,6 +397,8 @@ impl PartialSender {
                 self.known
                     .set(slot, own.tick, sent.cube(slot), sent.row(slot));
                 self.equal_ticks[slot] = 0;
+                let sent = velocities_of(&sent.notes.extras.details, slot);
+                set_velocities(&mut self.known_velocities, slot, sent);
             }
         }
     }
@@ -329,13 +441,20 @@ impl PartialSender {
             }
         }
         self.forget_changed_sight(view.seen.as_ref());
-        let equal = self.find_candidates(world, &view, encoding.tick_rate);
-        let (packet, slots, notes) = self.encode(encoding, world, &view, &equal)?;
+        self.find_lives(world, &view);
+        let hz = encoding.tick_rate.hz();
+        let unseen = self.unseen.due(hz, world, &self.sent);
+        let equal = self.find_candidates(world, &view, &unseen, encoding);
+        let (packet, slots, notes) = self.encode(encoding, world, &view, &unseen, &equal)?;
         let mut fresh = slots.clone();
         if let Some((first, current)) = notes.current {
             fresh[usize::from(first) / 64] |= current;
         }
-        slots_of(&slots).for_each(|slot| self.sent_ticks[slot] = tick);
+        for slot in slots_of(&slots) {
+            self.sent_ticks[slot] = tick;
+            let sent = velocities_of(&notes.extras.details, slot);
+            set_velocities(&mut self.sent_velocities, slot, sent);
+        }
         self.seen = view.seen.clone();
         self.window += 1;
         self.sent.push_back(SentPartial {
@@ -349,8 +468,16 @@ impl PartialSender {
             datagram_bytes: 0,
             sent_bytes: 0,
             fate: Fate::InFlight,
+            unseen,
             is_reverted: false,
+            is_lost: false,
         });
+        self.forget_old(encoding, tick);
+        Some(packet)
+    }
+
+    /// Drops the packets that no picture needs that is young enough to be judged.
+    pub(crate) fn forget_old(&mut self, encoding: &Encoding, tick: u64) {
         let oldest = tick.saturating_sub(encoding.past_max);
         let oldest = (encoding.tick_rate)
             .packet_number(oldest, encoding.send_rate)
@@ -358,14 +485,13 @@ impl PartialSender {
         let is_old = |sent: &mut SentPartial| sent.world.number < oldest;
         while let Some(sent) = self.sent.pop_front_if(is_old) {
             let is_received = match sent.fate {
-                Fate::InFlight => None,
+                Fate::InFlight | Fate::Untracked => None,
                 Fate::Received => Some(true),
                 Fate::Lost => Some(false),
             };
             self.floor.fold(&sent, is_received);
             self.floor_number = Some(sent.world.number);
         }
-        Some(packet)
     }
 
     /// Adds the size of a datagram of the last packet, bytes.
@@ -391,32 +517,73 @@ impl PartialSender {
         }
     }
 
+    /// Notes which objects came and ended since the last packet.
+    fn find_lives(&mut self, world: &Arc<WorldSnapshot>, view: &PartialView<'_>) {
+        let before = self.world.replace(Arc::clone(world));
+        for slot in 0..world.cubes.len() {
+            let life = life_in(world, &view.seen, slot);
+            let (last, since) = self.lives[slot];
+            if life == last {
+                continue;
+            }
+            self.lives[slot] = (life, world.tick);
+            // An object that the client ceases to see without an end is not shown again.
+            let has_ended =
+                world.cubes[slot].life.is_empty() && self.known.cubes[slot].life != last;
+            if let Some(before) = before.as_ref().filter(|_| has_ended) {
+                self.unseen.add(slot, since, world.tick, before);
+            }
+        }
+    }
+
     /// Lists the objects whose newest state the client lacks. Returns the slots whose known state is the newest.
     fn find_candidates(
         &mut self,
         world: &WorldSnapshot,
         view: &PartialView<'_>,
-        rate: TickRate,
+        unseen: &[UnseenObject],
+        encoding: &Encoding,
     ) -> SlotSet {
-        let tick = world.tick;
+        let (tick, rate) = (world.tick, encoding.tick_rate);
+        // An object that came or ended just now is sent in each packet until the client has it: a loss must not delay it.
+        let young = REPEATED_MS * u64::from(rate.hz()) / 1000;
         let mut equal = no_slots(world.cubes.len());
         self.candidates.clear();
         self.chosen = 0;
         self.missing = 0;
         for (slot, cube) in world.cubes.iter().enumerate() {
             let (known, known_tick) = (&self.known.cubes[slot], self.known.ticks[slot]);
-            let is_empty = cube.life.is_empty() || !is_seen(&view.seen, slot);
+            let (life, since) = self.lives[slot];
+            let ended = unseen_in(unseen, slot);
+            if ended.is_some() {
+                self.candidates.push(Candidate {
+                    slot: slot as u16,
+                    urgency: 1,
+                    score: f32::INFINITY,
+                    age_ticks: (tick - since) as u32,
+                });
+                continue;
+            }
+            let is_empty = life.is_empty();
             let is_gone = is_empty != known.life.is_empty();
             let changed = world.changed[slot];
             let is_same = || known == cube && self.known.row(slot) == world.row(slot);
+            let velocities = velocities_of(&view.details, slot);
+            let has = |map: &SortedMap<u16, Velocities>| {
+                velocities.is_none() || map.get(&(slot as u16)) == velocities.as_ref()
+            };
             if !is_gone && (is_empty || changed <= known_tick || is_same()) {
                 add_slot(&mut equal, slot);
                 self.equal_ticks[slot] = tick;
-                continue;
+                if is_empty || has(&self.known_velocities) {
+                    continue;
+                }
             }
             self.missing += usize::from(is_gone && !is_empty);
             let sent_tick = self.sent_ticks[slot];
-            if sent_tick > known_tick && changed <= sent_tick {
+            let is_sent = sent_tick > known_tick && changed <= sent_tick;
+            let is_young = is_gone && tick - since < young;
+            if is_sent && !is_young && has(&self.sent_velocities) {
                 continue;
             }
             let priority = view.priorities[slot].max(0.0);
@@ -431,10 +598,15 @@ impl PartialSender {
                 true => f32::INFINITY,
                 false => priority * waited_s.min(WAIT_MAX_S),
             };
+            let age_ticks = waited_ticks.min(tick - since) as u32;
             self.candidates.push(Candidate {
                 slot: slot as u16,
                 urgency,
                 score,
+                age_ticks: match is_empty || priority > 0.0 {
+                    true => age_ticks.saturating_add(1),
+                    false => 0,
+                },
             });
         }
         equal
@@ -446,6 +618,7 @@ impl PartialSender {
         encoding: &mut Encoding,
         world: &WorldSnapshot,
         view: &PartialView<'_>,
+        unseen: &[UnseenObject],
         equal: &SlotSet,
     ) -> Option<(PartialPacket, SlotSet, PartialNotes)> {
         let tick = world.tick;
@@ -457,7 +630,7 @@ impl PartialSender {
             .map_or(1, |newest| (tick - newest.tick).clamp(1, TICKS_MAX));
         let mut count = (FILL * (room * 8) as f64 / self.object_bits) as usize;
         for _ in 0..ATTEMPTS {
-            let chosen = choose(&mut self.candidates, count.max(1));
+            let chosen = self.chooser.choose(&mut self.candidates, count.max(1));
             count = chosen.len();
             let mut slots = no_slots(world.cubes.len());
             chosen
@@ -468,9 +641,15 @@ impl PartialSender {
             after.cubes.copy_from_slice(&self.known.cubes);
             after.rows.copy_from_slice(&self.known.rows);
             for slot in slots_of(&slots) {
-                let row = world.seen_row(&view.seen, slot);
+                let (cube, row) = match unseen_in(unseen, slot) {
+                    Some(own) => (&own.cube, &own.row[..]),
+                    None => {
+                        let seen = &view.seen;
+                        (world.seen_cube(seen, slot), world.seen_row(seen, slot))
+                    }
+                };
                 after.rows[slot * row.len()..][..row.len()].copy_from_slice(row);
-                after.cubes[slot] = *world.seen_cube(&view.seen, slot);
+                after.cubes[slot] = *cube;
             }
             let mut ledger = encoding.ledger.as_mut();
             if let Some(ledger) = &mut ledger {
@@ -493,6 +672,7 @@ impl PartialSender {
                 }
                 encoding.changed = count;
                 self.chosen = count;
+                self.chooser.on_sent(count, self.candidates.len());
                 return Some((PartialPacket { base, bytes }, slots, notes));
             }
             if count <= 1 {
@@ -531,7 +711,8 @@ impl PartialSender {
         let at = self.window % words;
         let rested = slots_of(slots).filter_map(|slot| {
             let until = self.equal_ticks[slot];
-            let is_news = until > self.known.ticks[slot] && !self.known.cubes[slot].life.is_empty();
+            let is_news = (self.known.ticks[slot] + 1..world.tick).contains(&until)
+                && !self.known.cubes[slot].life.is_empty();
             let is_near = world.tick - until <= u64::from(u16::MAX);
             (is_news && is_near).then_some((slot as u16, until))
         });
@@ -622,6 +803,20 @@ impl PartialSender {
             + (self.sent_ticks.len() + self.equal_ticks.len()) * size_of::<u64>()
             + self.sent.capacity() * size_of::<SentPartial>()
             + self.candidates.capacity() * size_of::<Candidate>()
+            + self.lives.len() * size_of::<(Life, u64)>()
             + sent.sum::<usize>()
+    }
+}
+
+/// Returns the velocities of a slot's object as they are sent, from a list by rising slot.
+fn velocities_of(details: &[(u16, Velocities)], slot: usize) -> Option<Velocities> {
+    let at = details.binary_search_by_key(&slot, |detail| detail.0.into());
+    at.ok().map(|at| details[at].1.as_sent())
+}
+
+fn set_velocities(map: &mut SortedMap<u16, Velocities>, slot: usize, sent: Option<Velocities>) {
+    match sent {
+        Some(sent) => map.insert(slot as u16, sent),
+        None => drop(map.remove(&(slot as u16))),
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn settings_bytes(settings: &Settings) -> Result<Vec<u8>, SettingsErr
     let checked = flat.settings(settings.fields.clone());
     checked.map_err(SettingsError::Value)?;
     let (numbers, usual) = (flat.numbers(), usual_numbers());
-    let last = (NUMBERS_MIN..numbers.len()).rfind(|&at| numbers[at] != usual[at]);
+    let last = (NUMBERS_MIN..numbers.len()).rfind(|&at| numbers[at].total_cmp(&usual[at]).is_ne());
     let count = last.map_or(NUMBERS_MIN, |last| last + 1);
     let mut bytes = vec![count as u8];
     for &number in &numbers[..count] {
@@ -172,10 +172,15 @@ mod tests {
 
     #[test]
     fn settings_have_the_numbers_up_to_the_last_unusual_one() {
-        for (datagrams_a_packet, count) in [(1, NUMBERS_MIN), (3, SETTING_FIELDS.len())] {
+        for (datagrams_a_packet, upload_kbps, count) in [
+            (1, None, NUMBERS_MIN),
+            (3, None, NUMBERS_MIN + 1),
+            (1, Some(32.0), SETTING_FIELDS.len()),
+        ] {
             let settings = Settings {
                 budget_kbps: Some(64.0),
                 datagrams_a_packet,
+                upload_kbps,
                 ..Settings::new(9)
             };
             let bytes = server_bytes(&settings, Blank::Secrets).unwrap();

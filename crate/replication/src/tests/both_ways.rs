@@ -2,7 +2,7 @@
 
 use super::{Table, settings, steady};
 use crate::inputs::{InputArrivals, InputBuffer, InputList, InputQueue, STEERING_MAX};
-use crate::messages::{MESSAGES_MAX, Messages};
+use crate::messages::Messages;
 use crate::payload::Part;
 use crate::unread::Unread;
 use crate::{PayloadError, Settings, ShownInstant};
@@ -519,7 +519,8 @@ fn chat_goes_both_ways_in_order_and_a_full_queue_says_so() {
     let too_long = table.server.message(peers[0], &[0; 1001]);
     assert_eq!(too_long, Err(PayloadError::MessageTooLong(1001)));
     let client = &mut table.seats[0].client;
-    (0..MESSAGES_MAX).for_each(|_| client.message(b"hello").unwrap());
+    let message = [7; 1000];
+    (0..64).for_each(|_| client.message(&message).unwrap());
     assert_eq!(client.message(b"hello"), Err(PayloadError::Full));
     let nobody = table.server.message(crate::Peer::from_number(99), b"");
     assert_eq!(nobody, Err(PayloadError::NotConnected));

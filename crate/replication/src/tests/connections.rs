@@ -3,8 +3,10 @@
 use super::{Table, link, settings};
 use crate::connection::{Dialer, Listener, SEAL_BYTES, ServerEvent};
 use crate::{
-    Client, LeaveReason, Peer, PeerEvent, Refusal, RefusalReason, Server, Settings, Status,
+    Client, DatagramOutcome, LeaveReason, Object, Peer, PeerEvent, Refusal, RefusalReason, Server,
+    Settings, Status,
 };
+use std::collections::BTreeSet;
 
 #[test]
 fn a_server_that_starts_again_is_noticed_in_a_round_trip() {
@@ -155,4 +157,94 @@ fn a_client_of_another_version_is_refused_by_name() {
         assert_eq!(*dialer.status(), refused);
     }
     assert_eq!(listener.refused().count(RefusalReason::OtherVersion), 3);
+}
+
+/// Clients that all come in one tick: the game learns of each.
+#[test]
+fn no_client_is_forgotten_of_many_in_one_tick() {
+    let settings = Settings {
+        clients: 1500,
+        ..settings(1)
+    };
+    let mut server: Server<u16> = Server::new(settings.clone(), [1; 16]).unwrap();
+    let mut clients: Vec<Client> = (0..1500)
+        .map(|at| Client::new(settings.clone(), b"ticket", 99 + at).unwrap())
+        .collect();
+    let mut there = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    for tick in 1..=40_u64 {
+        let now_ms = tick as f64 * 100.0;
+        // From the twentieth tick on all are silent, so that all leave.
+        for (address, client) in (0..).zip(&mut clients) {
+            while let Some(bytes) = client.send(now_ms).filter(|_| tick < 20) {
+                match server.receive(now_ms, &address, &bytes) {
+                    DatagramOutcome::Answer(bytes) => client.receive(now_ms, &bytes).unwrap(),
+                    DatagramOutcome::Joins(peer, _) => server.admit(peer),
+                    DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
+                }
+            }
+        }
+        let send = |address: &u16, bytes: &[u8]| {
+            let _counted = clients[usize::from(*address)].receive(now_ms, bytes);
+        };
+        server
+            .tick(now_ms, tick, &[Object::at(1, [0.0; 3])], |_, _| true, send)
+            .unwrap();
+        if tick == 18 {
+            seen = server.peers().collect();
+        }
+        // The game looks once a while.
+        if tick % 18 != 0 {
+            continue;
+        }
+        while let Some(event) = server.next_event() {
+            match event {
+                PeerEvent::Joined(peer) => drop(there.insert(peer)),
+                PeerEvent::Left(peer, _) => drop(there.remove(&peer)),
+                _ => {}
+            }
+        }
+    }
+    println!("{} connected, {} known", seen.len(), there.len());
+    assert_eq!(seen.len(), 1500);
+    assert_eq!(there, seen);
+}
+
+/// A game that asks for no events learns that it missed some, and who is connected.
+#[test]
+fn a_game_that_missed_events_is_told() {
+    let mut listener: Listener<u32> = Listener::new(5, [7; 16], 2);
+    let mut came = Vec::new();
+    for at in 0..1_100_u32 {
+        let mut dialer = Dialer::new(5, b"token", u64::from(at) + 1);
+        let now_ms = f64::from(at) * 10.0;
+        for _ in 0..2 {
+            while let Some(bytes) = dialer.send(now_ms, None) {
+                match listener.receive(now_ms, &at, None, &bytes).unwrap() {
+                    ServerEvent::Answer(bytes) => drop(dialer.receive(now_ms, &bytes).unwrap()),
+                    ServerEvent::Joins(peer, _) => listener.admit(peer),
+                    ServerEvent::Payload(..) | ServerEvent::Taken => {}
+                }
+            }
+            let accept = |address: &u32, bytes: &[u8]| {
+                if *address == at {
+                    let _event = dialer.receive(now_ms, bytes);
+                }
+            };
+            listener.advance(now_ms, accept).unwrap();
+        }
+        assert_eq!(*dialer.status(), Status::Connected, "{at}");
+        let bytes = dialer.send(now_ms + 1.0, Some(b"hello")).unwrap();
+        assert!(listener.receive(now_ms + 1.0, &at, None, &bytes).is_ok());
+        came.extend(listener.peer(&at));
+        if at < 1_099 {
+            let bye = dialer.goodbye().unwrap();
+            assert!(listener.receive(now_ms + 1.0, &at, None, &bye).is_ok());
+        }
+    }
+    assert_eq!(listener.next_event(), Some(PeerEvent::Missed));
+    let events: Vec<_> = std::iter::from_fn(|| listener.next_event()).collect();
+    assert_eq!(events.len(), 1024);
+    assert_eq!(events.last(), Some(&PeerEvent::Joined(came[1_099])));
+    assert_eq!(listener.connected().collect::<Vec<_>>(), came[1_099..]);
 }

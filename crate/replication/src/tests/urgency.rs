@@ -1,0 +1,316 @@
+//! Which objects of a client with a budget are sent, and how soon.
+
+use super::{Table, link, settings, steady};
+use crate::{Client, Interest, Object, Peer, Server, Settings};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+fn moving(tick: u64, ids: impl Iterator<Item = u32>) -> Vec<Object> {
+    let object = |id: u32| {
+        let phase = tick as f32 * 0.03 + id as f32;
+        let place = [
+            90.0 * libm::cosf(phase),
+            90.0 * libm::sinf(phase),
+            1.0 + (id % 30) as f32,
+        ];
+        Object::at(id, place)
+    };
+    ids.map(object).collect()
+}
+
+fn budget(objects: usize, kbps: f64) -> Settings {
+    Settings {
+        budget_kbps: Some(kbps),
+        fields: Vec::new(),
+        ..settings(objects)
+    }
+}
+
+#[test]
+fn objects_of_one_priority_come_by_age() {
+    let detail = Interest::Detail(f32::INFINITY);
+    for interest in [
+        Interest::Priority(f32::INFINITY),
+        detail,
+        Interest::Priority(1.0),
+    ] {
+        let mut table = Table::new(budget(300, 60.0), 0);
+        table.sit(b"ticket", link(0.02));
+        let mut shown = BTreeSet::new();
+        for _ in 0..600 {
+            table.step_game(|tick| moving(tick, 0..300), |_, _, _| interest);
+            shown.extend(table.shown().iter().map(|object| object.id));
+        }
+        println!("{interest:?}: {} of 300", shown.len());
+        assert_eq!(shown.len(), 300);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// README: an object with a priority above 0 is sent within eight times as long as the budget takes for all that wait.
+    #[test]
+    fn no_priority_is_forgotten(
+        count in 20..200_u32, kbps in 24.0..120.0_f64,
+        rare in 0.0..0.5_f64, least in prop::sample::select(vec![1e-9_f32, 1e-3, 0.5]),
+        short in 0..12_u64,
+    ) {
+        let settings = budget(256, kbps);
+        let mut server: Server<u8> = Server::new(settings.clone(), [1; 16]).unwrap();
+        server.count_bits();
+        let mut client = Client::new(settings, b"ticket", 1).unwrap();
+        let is_rare = |id: u32| f64::from(id.wrapping_mul(2_654_435_761)) < rare * f64::from(u32::MAX);
+        let (mut sent, mut since, mut longest, mut waiting) = (0, None, 0.0_f32, 0);
+        for tick in 1..=1200_u64 {
+            let now_ms = tick as f64 * 1000.0 / 60.0;
+            super::hear(&mut server, 0, &mut client, now_ms);
+            // Some objects live for a tenth of a second, and others follow them.
+            let lives = (0..short as u32).map(|at| 1000 + (tick / 6) as u32 * 16 + at);
+            let objects = moving(tick, (0..count).chain(lives));
+            let interest = |object: &Object| Interest::Priority(match is_rare(object.id) {
+                true => least,
+                false => f32::INFINITY,
+            });
+            let mut got = false;
+            let ticked = server.tick(now_ms, tick, &objects, |_, object| interest(object), |_, bytes| {
+                got = true;
+                let _refused = client.receive(now_ms, bytes);
+            });
+            prop_assert!(ticked.is_ok());
+            if tick < 300 {
+                continue;
+            }
+            if got && tick % 3 == 0 {
+                since = since.or(Some(tick));
+                let own = server.encoded().map_or(0, |encoded| encoded.1);
+                sent += own;
+                waiting = waiting.max(own + server.waiting(Peer::from_number(1)).count());
+            }
+            let newest = client.newest().into_iter().flat_map(|newest| newest.1);
+            let ages_ms = newest.filter(|object| object.id < count).map(|object| object.age_ms);
+            longest = ages_ms.fold(longest, f32::max);
+            let there = client.newest().into_iter().flat_map(|it| it.1).filter(|it| it.id < count);
+            prop_assert_eq!(there.count(), count as usize);
+        }
+        let seconds = (1200 - since.unwrap()) as f64 / 60.0;
+        let round_ms = waiting as f64 / (sent as f64 / seconds) * 1000.0;
+        let most_ms = 8.0 * round_ms.max(50.0) + 100.0;
+        prop_assert!(f64::from(longest) <= most_ms, "{longest} ms of {most_ms}, a round takes {round_ms}");
+    }
+}
+
+/// An object in `Detail` has both velocities in each picture, whether it moves or rests.
+#[test]
+fn an_object_in_detail_has_its_velocities_while_it_rests() {
+    for (kbps, loss) in [(Some(100.0), 0.0), (Some(40.0), 0.1), (None, 0.1)] {
+        let settings = Settings {
+            budget_kbps: kbps,
+            ..budget(120, 100.0)
+        };
+        let mut table = Table::new(settings, 0);
+        table.sit(b"ticket", link(loss));
+        // It moves for two seconds in six; in between it turns on its place for a second.
+        let velocity = |tick: u64| match tick % 360 {
+            0..120 => ([3.0, 0.0, 0.0], [0.0, 0.0, 1.0]),
+            120..240 => ([0.0; 3], [0.0; 3]),
+            240..300 => ([0.0; 3], [0.0, 0.0, 2.0]),
+            _ => ([0.0; 3], [0.0; 3]),
+        };
+        let game = |tick: u64| {
+            let mut objects = moving(tick, 0..100);
+            let place = tick / 360 * 120 + (tick % 360).min(120);
+            objects[0].position = [place as f32 * 0.05 - 60.0, 0.0, 1.0];
+            let (linear, angular) = velocity(tick);
+            objects[0].velocity = Some(linear);
+            objects[0].angular_velocity = Some(angular);
+            objects
+        };
+        let sees = |_: u64, _: Peer, object: &Object| match object.id {
+            0 => Interest::Detail(f32::INFINITY),
+            _ => Interest::Priority(1.0),
+        };
+        let (mut pictures, mut without, mut wrong, mut newest_without) = (0, 0, 0, 0);
+        for _ in 0..2400 {
+            table.step_game(game, sees);
+            let objects = table.shown().to_vec();
+            let (Some(own), true) = (objects.iter().find(|it| it.id == 0), table.tick > 120) else {
+                continue;
+            };
+            pictures += 1;
+            let client = &table.seats[0].client;
+            let shown = client.shown_tick().unwrap() as u64;
+            match (own.velocity, own.angular_velocity) {
+                (Some(linear), Some(angular)) => {
+                    let around = (shown.saturating_sub(36)..=shown).map(velocity);
+                    wrong += usize::from(!around.into_iter().any(|it| it == (linear, angular)));
+                }
+                _ => without += 1,
+            }
+            let newest = client.newest().unwrap().1.find(|it| it.id == 0).unwrap();
+            newest_without +=
+                usize::from(newest.velocity.is_none() || newest.angular_velocity.is_none());
+        }
+        println!(
+            "{kbps:?}: {without} of {pictures} without velocities, {newest_without} newest, {wrong} wrong"
+        );
+        assert!(pictures > 2000);
+        assert_eq!((without, newest_without, wrong), (0, 0, 0));
+    }
+}
+
+/// Budgets come and go, and the server sees each picture all the same. Returns the number of pictures, of those of which it
+/// says nothing, and the numbers of objects that were drawn and that it left out.
+fn pictures_of_changing_budgets(loss: f64, period: u64, delay: usize) -> [usize; 4] {
+    let mut table = Table::new(
+        Settings {
+            budget_kbps: None,
+            ..settings(60)
+        },
+        60,
+    );
+    table.sit(b"ticket", link(loss));
+    let peer = Peer::from_number(1);
+    let mut drawn = std::collections::VecDeque::new();
+    let mut counts = [0; 4];
+    for step in 1..2400_u64 {
+        if step >= 240 && step % period == 0 {
+            let kbps = Some(40.0).filter(|_| step / period % 2 == 1);
+            table.server.set_budget(peer, kbps).unwrap();
+        }
+        table.run(1);
+        let objects = table.shown().to_vec();
+        drawn.push_back((table.seats[0].client.shown_instant(), objects));
+        let due = (drawn.len() > delay).then(|| drawn.pop_front()).flatten();
+        let Some((Some(shown), objects)) = due.filter(|_| step >= 240) else {
+            continue;
+        };
+        counts[0] += 1;
+        let Some(seen) = table.server.seen(peer, &shown) else {
+            counts[1] += 1;
+            continue;
+        };
+        type Bits = (u32, [u32; 3], [u32; 4]);
+        let bits = |object: &Object| -> (u32, Bits) {
+            let place = object.position.map(f32::to_bits);
+            (
+                object.id,
+                (object.kind, place, object.orientation.map(f32::to_bits)),
+            )
+        };
+        let own: BTreeMap<_, _> = objects.iter().map(bits).collect();
+        for (id, other) in seen.iter().map(bits) {
+            assert_eq!(own.get(&id), Some(&other), "step {step}: {shown:?}");
+        }
+        counts[2] += own.len();
+        counts[3] += own.len() - seen.len();
+    }
+    counts
+}
+
+#[test]
+fn a_server_sees_pictures_while_budgets_come_and_go() {
+    for (loss, period, delay) in [
+        (0.0, 180, 6),
+        (0.1, 240, 20),
+        (0.05, 47, 12),
+        (0.0, 400, 60),
+    ] {
+        let [pictures, unseen, drawn, left_out] = pictures_of_changing_budgets(loss, period, delay);
+        println!(
+            "{loss} {period} {delay}: of {pictures} pictures {unseen} unseen, of {drawn} objects {left_out} left out"
+        );
+        assert!(pictures > 2000 && unseen == 0);
+        assert!(left_out * 20 <= drawn, "{left_out} of {drawn}");
+    }
+}
+
+/// Objects that live for 100 to 200 ms: each is shown, also where packets get lost. Returns the numbers of those that lived
+/// and that were never shown, and the mean and greatest time that an object stood after its end, ms.
+fn short_lives(kbps: Option<f64>, loss: f64, seed: u64) -> (usize, usize, f64, f64) {
+    let settings = Settings {
+        budget_kbps: kbps,
+        ..budget(200, 100.0)
+    };
+    let mut table = Table::new(settings, 0);
+    (0..seed).for_each(|_| table.sit(b"no ticket", steady(1.0)));
+    let at = table.seats.len();
+    let conditions = snapshot_netsim::channel::Conditions {
+        loss,
+        ..steady(40.0)
+    };
+    table.sit(b"ticket", conditions);
+    // An object is born in every fourth tick, and lives for 6 to 12 ticks.
+    let lives = |id: u64| 6 + id.wrapping_mul(2_654_435_761) % 7;
+    let game = |tick: u64| {
+        let mut objects = moving(tick, 0..60);
+        let born = tick / 4;
+        let alive = (born.saturating_sub(3)..=born).filter(|id| tick < id * 4 + lives(*id));
+        objects.extend(alive.map(|id| Object::at(1000 + id as u32, [id as f32 % 50.0, 5.0, 1.0])));
+        objects
+    };
+    let (mut shown, mut got) = (BTreeMap::new(), BTreeSet::new());
+    let ticks = 1800;
+    for _ in 0..ticks {
+        table.step_game(game, |_, _, _| true);
+        let now_ms = table.now_ms();
+        let client = &mut table.seats[at].client;
+        let objects: Vec<u32> = client.show(now_ms).iter().map(|it| it.id).collect();
+        got.extend(client.newest().into_iter().flat_map(|it| it.1).map(|it| it.id));
+        let Some(tick) = client.shown_tick() else {
+            continue;
+        };
+        for id in objects.into_iter().filter(|id| *id >= 1000) {
+            shown.insert(id, tick);
+        }
+    }
+    let (mut lived, mut never, mut over_ms, mut most_ms) = (0, 0, 0.0, 0.0_f64);
+    for id in 240 / 4..(ticks - 120) / 4 {
+        lived += 1;
+        match shown.get(&(1000 + id as u32)) {
+            None => {
+                println!("{id}: lived {} ticks, received {}", lives(id), got.contains(&(1000 + id as u32)));
+                never += 1;
+            }
+            Some(tick) => {
+                let end = (id * 4 + lives(id)) as f64;
+                let after_ms = (tick - end).max(0.0) * 1000.0 / 60.0;
+                over_ms += after_ms;
+                most_ms = most_ms.max(after_ms);
+            }
+        }
+    }
+    (lived, never, over_ms / (lived - never) as f64, most_ms)
+}
+
+#[test]
+fn an_object_that_lives_for_100_ms_is_shown_over_loss() {
+    assert_eq!(short_lives(Some(100.0), 0.1, 3).1, 0);
+}
+
+#[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
+fn short_lives_are_shown() {
+    for (kbps, loss) in [
+        (Some(100.0), 0.0),
+        (Some(100.0), 0.02),
+        (Some(100.0), 0.1),
+        (None, 0.0),
+        (None, 0.1),
+    ] {
+        let (mut lived, mut never, mut mean, mut most) = (0, 0, 0.0, 0.0_f64);
+        for seed in 0..8 {
+            let one = short_lives(kbps, loss, seed);
+            (lived, never, mean, most) = (
+                lived + one.0,
+                never + one.1,
+                mean + one.2 / 8.0,
+                most.max(one.3),
+            );
+        }
+        println!(
+            "{kbps:?} {loss}: {never} of {lived} never shown; {mean:.0} ms too long on average, {most:.0} at most"
+        );
+        assert_eq!(never, 0, "{kbps:?} {loss}");
+    }
+}
