@@ -43,7 +43,7 @@ pub(crate) struct Budget {
     /// Upper limit of the datagrams of a packet.
     datagrams_max: usize,
     depth_ms: f64,
-    /// Tokens of the states, bytes; below 0 after probes of the path.
+    /// Tokens of the states, bytes.
     states: f64,
     /// Tokens of the messages, bytes.
     messages: f64,
@@ -51,6 +51,8 @@ pub(crate) struct Budget {
     second: LastSecond,
     /// True if the last packet had no room for all states.
     pub(crate) are_states_waiting: bool,
+    /// True while the path is searched. Probes are messages, and may need half of the rate: large states may get lost now.
+    pub(crate) is_probing: bool,
 }
 
 impl Budget {
@@ -85,6 +87,7 @@ impl Budget {
             filled_ms: None,
             second: LastSecond::default(),
             are_states_waiting: false,
+            is_probing: false,
         }
     }
 
@@ -117,13 +120,6 @@ impl Budget {
     /// Returns true if messages have used less of their share than states. Where a second is full, they go first.
     fn are_messages_first(&self) -> bool {
         self.messages * (1.0 - MESSAGES_SHARE) > self.states * MESSAGES_SHARE
-    }
-
-    /// Returns the number of bytes that a probe of the path may have now, with headers. Large states get lost while a path is
-    /// searched, so a probe takes their tokens.
-    pub(crate) fn probe_room(&mut self, now_ms: f64) -> usize {
-        self.fill(now_ms);
-        self.room_of(self.states + self.messages, 0.0)
     }
 
     /// Returns the number of bytes for which there are tokens, and room in this second besides the bytes that are `owed`.
@@ -167,12 +163,13 @@ impl Budget {
         let depth = (bytes_ms * self.depth_ms).max(DEPTH_BYTES);
         let messages_depth = (bytes_ms * DEPTH_MS * MESSAGES_SHARE).max(MESSAGES_DEPTH_BYTES);
         let gained = passed_ms * bytes_ms;
-        let states = self.states + gained * (1.0 - MESSAGES_SHARE);
+        let share = if self.is_probing { 0.5 } else { MESSAGES_SHARE };
+        let states = self.states + gained * (1.0 - share);
         let lent = match self.are_states_waiting {
             true => 0.0,
             false => (states - depth).max(0.0),
         };
-        let messages = self.messages + gained * MESSAGES_SHARE + lent;
+        let messages = self.messages + gained * share + lent;
         self.states = (states.min(depth) + (messages - messages_depth).max(0.0)).min(depth);
         self.messages = messages.min(messages_depth);
     }
@@ -219,6 +216,11 @@ impl Budget {
                 control.on_sent(bytes as f64);
             }
         }
+    }
+
+    /// Mean difference of consecutive round trips, ms; 0 where it is not measured.
+    pub(crate) fn jitter_ms(&self) -> f64 {
+        (self.control.as_ref()).map_or(0.0, CongestionControl::jitter_ms)
     }
 
     /// Processes the acknowledgement of a packet, with its round trip.

@@ -110,6 +110,11 @@ impl CongestionControl {
         self.kbps
     }
 
+    /// Mean difference of consecutive round trips, ms.
+    pub(crate) fn jitter_ms(&self) -> f64 {
+        self.jitter_ms
+    }
+
     pub(crate) fn on_sent(&mut self, bytes: f64) {
         self.step.sent_bytes += bytes;
     }
@@ -165,6 +170,16 @@ impl CongestionControl {
                     self.queued_kbps = None;
                 }
             }
+        }
+        #[cfg(test)]
+        if std::env::var("SHOW_STEPS").is_ok() {
+            println!(
+                "{now_ms:.0} kbps {:.0} jitter {:.1} target {target_ms:.0} q {:.1} off {off:.2} lost {lost:.2} used {is_used} delivered {delivered_kbps:.0} sent {:.0}",
+                self.kbps,
+                self.jitter_ms,
+                least_ms - base_ms,
+                self.step.sent_bytes * 8.0 / passed_ms
+            );
         }
         self.step = Step {
             since_ms: Some(now_ms),

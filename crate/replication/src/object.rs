@@ -13,15 +13,24 @@ use std::fmt;
 /// Allowed range of a unit quaternion's squared length; wide because a game's own steps change the length a little.
 const UNIT_LENGTH2: std::ops::Range<f32> = 0.5..2.0;
 
-/// A client's interest in an object. Priorities count where the client has a budget. The object is sent first whose priority,
-/// times the time since its last state was sent, is greatest. An infinite priority goes before all others.
+/// A client's interest in an object. Priorities count where the client has a budget.
+///
+/// Each packet has the objects that fit. An object that came, ended or jumped goes before those that only changed, and one
+/// with an infinite priority before all others. Among equals the object is sent first whose priority, times the time since
+/// its last state was sent, is greatest; then the oldest. An eighth of the objects of a packet are the oldest ones, whatever
+/// their priorities. So each object with a priority above 0 is sent within eight times as long as the budget takes for all
+/// that wait, and no priority starves another.
+///
+/// A client joins by such packets, too: what is near comes first, and `Figures::missing_objects` counts what it still lacks.
+/// Each object is drawn from the packets that had it. An object that came or ended is sent in each packet for 200 ms, or
+/// until the client has it. If it ended and all packets that had it were lost, one more packet has its last state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Interest {
     /// The client does not receive the object.
     Unseen,
     /// The client receives the object; its priority for sending grows by this number a second.
     Priority(f32),
-    /// The client predicts the object, so it receives velocities, too.
+    /// The client predicts the object, so it receives velocities, too: in each packet, or with a budget when they change.
     Detail(f32),
 }
 
@@ -49,6 +58,10 @@ impl From<bool> for Interest {
 }
 
 /// An object of the game: the server sends it, and clients show it.
+///
+/// One that cannot be sent, outside the bounds or with a number that is not finite, is left out. `OutOfBounds` may clamp
+/// positions instead. The usual bounds are -256 to 256 m along x and y, and 0 to 32 m along z. An object that shivers by more
+/// than a step of its bits is sent in each packet: give its old pose while it rests.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Object {
     /// Number that identifies the object. No two objects have the same number at one time.

@@ -261,6 +261,11 @@ impl PathMtu {
         }
     }
 
+    /// Returns true while sizes are probed.
+    pub(crate) fn is_searching(&self) -> bool {
+        self.search.is_some()
+    }
+
     /// Returns the next probe that is due, and that a budget has room for; `None` if none is. Call it until it returns `None`.
     /// `room` is the length that a datagram may have now, `room_max` the length that it may ever have, bytes.
     pub(crate) fn next_probe(

@@ -251,7 +251,8 @@ impl ClientReplica {
     }
 
     fn on_snapshot_ack(&mut self, now_ms: f64, tick: u32, before: u32) {
-        let lost_ms = now_ms - self.round_trip.rto_ms(0.0);
+        // A retransmission timeout, and four mean deviations as in RFC 6298: jitter of both directions delays an answer.
+        let lost_ms = now_ms - self.round_trip.rto_ms(0.0) - 3.0 * self.budget.jitter_ms();
         if let Some(partial) = &mut self.partial {
             if let Some(acked) = partial.on_ack(lost_ms, self.tick, tick, before) {
                 let took_ms = now_ms - acked.sent_ms;
@@ -321,14 +322,18 @@ impl ClientReplica {
             .datagram_bytes_max()
             .saturating_sub(HEADERS_BYTES);
         loop {
-            let room = self.budget.probe_room(now_ms).saturating_sub(HEADERS_BYTES);
+            self.budget.is_probing = self.path.is_searching();
+            let room = self
+                .budget
+                .message_room(now_ms)
+                .saturating_sub(HEADERS_BYTES);
             let Some(probe) = self.path.next_probe(now_ms, rto_ms, room, most) else {
                 break;
             };
             encoding.payload.clear();
             write_probe(probe, SEAL_BYTES + PROBE_BYTES, &mut encoding.payload);
             let bytes = probe.bytes + HEADERS_BYTES;
-            self.budget.on_sent(now_ms, Purpose::States, bytes);
+            self.budget.on_sent(now_ms, Purpose::Messages, bytes);
             send(&encoding.payload);
         }
         let room = self.room();

@@ -21,6 +21,7 @@ mod figures;
 pub(crate) mod golden;
 mod hostile;
 mod paths;
+mod promises;
 mod rates;
 mod recordings;
 mod traffic;

@@ -3,6 +3,12 @@
 //! Neither of them has a socket or a clock. A server stores nothing about an address that has not proved itself. It answers a
 //! datagram from there with no more bytes than it received. `FORMAT.md` specifies every byte.
 //!
+//! `Left` has a reason: goodbye, silence for 5 s, replaced or refused. Clients that wait or were refused take no seat;
+//! `Settings::clients` says how many seats there are, 64 at first. A game that judges tickets slowly gives the host of each
+//! datagram to `receive_from_host`: at most eight clients of a host wait then. Up to 1,024 wait in all; the newest is
+//! turned away, and asks again. The client of a full server asks again twice a second, so `Joins` comes there too, each
+//! time with a new [`Peer`]: a game may `refuse` a player's ghost and `admit` him at his new address.
+//!
 //! ```
 //! use snapshot_replication::connection::{Dialer, ClientEvent, ServerEvent, Listener, Status};
 //!

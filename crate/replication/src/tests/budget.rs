@@ -352,20 +352,20 @@ fn a_break_of_three_seconds_and_a_longer_one_are_survived() {
 
 /// A client's path with congestion control. Frames of the client and ticks of the server are 60 a second, and not in step.
 #[derive(Clone, Copy, Debug)]
-struct Controlled {
-    limit_kbps: f64,
-    send_rate: u32,
-    phase_ms: f64,
+pub(super) struct Controlled {
+    pub(super) limit_kbps: f64,
+    pub(super) send_rate: u32,
+    pub(super) phase_ms: f64,
     /// Capacity of the way to the client, kbit/s.
-    capacity_kbps: Option<f64>,
+    pub(super) capacity_kbps: Option<f64>,
     /// Each datagram takes up to so much longer, ms, in either direction.
-    jitter_ms: f64,
-    seed: u32,
+    pub(super) jitter_ms: f64,
+    pub(super) seed: u32,
 }
 
 /// Plays 40 s; returns the rate that the packets use from 10 s on, kbit/s, and the wait in the queue that 95 % of them do not
 /// exceed, ms.
-fn controlled(play: Controlled) -> [f64; 2] {
+pub(super) fn controlled(play: Controlled) -> [f64; 2] {
     let settings = Settings {
         send_rate: play.send_rate,
         congestion_control: true,
@@ -500,7 +500,7 @@ fn jitter_is_no_queue_for_a_moment() {
     assert!(rate >= 160.0, "{rate}");
 }
 
-fn jittered(
+pub(super) fn jittered(
     jitter_ms: f64,
     send_rate: u32,
     limit_kbps: f64,

@@ -7,9 +7,9 @@ use snapshot_netsim::channel::Conditions;
 
 /// Bytes of the datagrams of one tick, with the headers of IP and UDP.
 #[derive(Clone, Copy, Debug, Default)]
-struct Spent {
-    states: usize,
-    messages: usize,
+pub(super) struct Spent {
+    pub(super) states: usize,
+    pub(super) messages: usize,
     other: usize,
 }
 
@@ -57,14 +57,14 @@ fn spent(table: &mut Table, seat: usize, way: usize) -> Spent {
 }
 
 /// The greatest rate over a second that begins with any tick, kbit/s.
-fn most_kbps(ticks: &[Spent]) -> f64 {
+pub(super) fn most_kbps(ticks: &[Spent]) -> f64 {
     let seconds = ticks.windows(60);
     let bytes = seconds.map(|second| second.iter().map(|it| it.all()).sum::<usize>());
     bytes.max().unwrap_or_default() as f64 * 8.0 / 1000.0
 }
 
 /// Mean rate of a share of the traffic, kbit/s.
-fn mean_kbps(ticks: &[Spent], share: impl Fn(&Spent) -> usize) -> f64 {
+pub(super) fn mean_kbps(ticks: &[Spent], share: impl Fn(&Spent) -> usize) -> f64 {
     let bytes: usize = ticks.iter().map(share).sum();
     bytes as f64 * 8.0 / 1000.0 / (ticks.len() as f64 / 60.0)
 }
@@ -84,14 +84,14 @@ fn world(tick: u64, count: u32, moves: bool) -> Vec<Object> {
     (0..count).map(object).collect()
 }
 
-struct Load {
-    messages: bool,
-    says: bool,
-    moves: bool,
+pub(super) struct Load {
+    pub(super) messages: bool,
+    pub(super) says: bool,
+    pub(super) moves: bool,
 }
 
 /// Plays 12 s of a server that has more to say than the budget takes; returns what it sent by tick.
-fn flood(kbps: f64, load: &Load, conditions: Conditions) -> (Table, Vec<Spent>) {
+pub(super) fn flood(kbps: f64, load: &Load, conditions: Conditions) -> (Table, Vec<Spent>) {
     let settings = Settings {
         budget_kbps: Some(kbps),
         ..settings(200)

@@ -26,6 +26,18 @@ fn budget(objects: usize, kbps: f64) -> Settings {
     }
 }
 
+/// Returns how many of 300 moving objects of one interest are shown within ten seconds, at 60 kbit/s.
+pub(super) fn shown_of_one_priority(interest: Interest) -> usize {
+    let mut table = Table::new(budget(300, 60.0), 0);
+    table.sit(b"ticket", link(0.02));
+    let mut shown = BTreeSet::new();
+    for _ in 0..600 {
+        table.step_game(|tick| moving(tick, 0..300), |_, _, _| interest);
+        shown.extend(table.shown().iter().map(|object| object.id));
+    }
+    shown.len()
+}
+
 #[test]
 fn objects_of_one_priority_come_by_age() {
     let detail = Interest::Detail(f32::INFINITY);
@@ -34,15 +46,7 @@ fn objects_of_one_priority_come_by_age() {
         detail,
         Interest::Priority(1.0),
     ] {
-        let mut table = Table::new(budget(300, 60.0), 0);
-        table.sit(b"ticket", link(0.02));
-        let mut shown = BTreeSet::new();
-        for _ in 0..600 {
-            table.step_game(|tick| moving(tick, 0..300), |_, _, _| interest);
-            shown.extend(table.shown().iter().map(|object| object.id));
-        }
-        println!("{interest:?}: {} of 300", shown.len());
-        assert_eq!(shown.len(), 300);
+        assert_eq!(shown_of_one_priority(interest), 300, "{interest:?}");
     }
 }
 
@@ -56,112 +60,140 @@ proptest! {
         rare in 0.0..0.5_f64, least in prop::sample::select(vec![1e-9_f32, 1e-3, 0.5]),
         short in 0..12_u64,
     ) {
-        let settings = budget(256, kbps);
-        let mut server: Server<u8> = Server::new(settings.clone(), [1; 16]).unwrap();
-        server.count_bits();
-        let mut client = Client::new(settings, b"ticket", 1).unwrap();
-        let is_rare = |id: u32| f64::from(id.wrapping_mul(2_654_435_761)) < rare * f64::from(u32::MAX);
-        let (mut sent, mut since, mut longest, mut waiting) = (0, None, 0.0_f32, 0);
-        for tick in 1..=1200_u64 {
-            let now_ms = tick as f64 * 1000.0 / 60.0;
-            super::hear(&mut server, 0, &mut client, now_ms);
-            // Some objects live for a tenth of a second, and others follow them.
-            let lives = (0..short as u32).map(|at| 1000 + (tick / 6) as u32 * 16 + at);
-            let objects = moving(tick, (0..count).chain(lives));
-            let interest = |object: &Object| Interest::Priority(match is_rare(object.id) {
-                true => least,
-                false => f32::INFINITY,
-            });
-            let mut got = false;
-            let ticked = server.tick(now_ms, tick, &objects, |_, object| interest(object), |_, bytes| {
-                got = true;
-                let _refused = client.receive(now_ms, bytes);
-            });
-            prop_assert!(ticked.is_ok());
-            if tick < 300 {
-                continue;
-            }
-            if got && tick % 3 == 0 {
-                since = since.or(Some(tick));
-                let own = server.encoded().map_or(0, |encoded| encoded.1);
-                sent += own;
-                waiting = waiting.max(own + server.waiting(Peer::from_number(1)).count());
-            }
-            let newest = client.newest().into_iter().flat_map(|newest| newest.1);
-            let ages_ms = newest.filter(|object| object.id < count).map(|object| object.age_ms);
-            longest = ages_ms.fold(longest, f32::max);
-            let there = client.newest().into_iter().flat_map(|it| it.1).filter(|it| it.id < count);
-            prop_assert_eq!(there.count(), count as usize);
-        }
-        let seconds = (1200 - since.unwrap()) as f64 / 60.0;
-        let round_ms = waiting as f64 / (sent as f64 / seconds) * 1000.0;
-        let most_ms = 8.0 * round_ms.max(50.0) + 100.0;
-        prop_assert!(f64::from(longest) <= most_ms, "{longest} ms of {most_ms}, a round takes {round_ms}");
+        let [longest_ms, bound_ms] = longest_rounds(count, kbps, rare, least, short);
+        prop_assert!(longest_ms <= bound_ms, "{longest_ms} ms of {bound_ms}");
     }
 }
 
-/// An object in `Detail` has both velocities in each picture, whether it moves or rests.
+/// Plays 20 s of a server whose budget is never enough. A share of the objects has the priority `least`, the others an infinite
+/// one; `short` objects live for a tenth of a second. Returns the longest time for which a client lacked a newer state of an
+/// object, and the bound for it, ms.
+pub(super) fn longest_rounds(count: u32, kbps: f64, rare: f64, least: f32, short: u64) -> [f64; 2] {
+    let settings = budget(256, kbps);
+    let mut server: Server<u8> = Server::new(settings.clone(), [1; 16]).unwrap();
+    server.count_bits();
+    let mut client = Client::new(settings, b"ticket", 1).unwrap();
+    let is_rare = |id: u32| f64::from(id.wrapping_mul(2_654_435_761)) < rare * f64::from(u32::MAX);
+    let (mut sent, mut since, mut longest, mut waiting) = (0, None, 0.0_f32, 0);
+    for tick in 1..=1200_u64 {
+        let now_ms = tick as f64 * 1000.0 / 60.0;
+        super::hear(&mut server, 0, &mut client, now_ms);
+        // Some objects live for a tenth of a second, and others follow them.
+        let lives = (0..short as u32).map(|at| 1000 + (tick / 6) as u32 * 16 + at);
+        let objects = moving(tick, (0..count).chain(lives));
+        let interest = |object: &Object| {
+            Interest::Priority(match is_rare(object.id) {
+                true => least,
+                false => f32::INFINITY,
+            })
+        };
+        let mut got = false;
+        let ticked = server.tick(
+            now_ms,
+            tick,
+            &objects,
+            |_, object| interest(object),
+            |_, bytes| {
+                got = true;
+                let _refused = client.receive(now_ms, bytes);
+            },
+        );
+        assert!(ticked.is_ok());
+        if tick < 300 {
+            continue;
+        }
+        if got && tick % 3 == 0 {
+            since = since.or(Some(tick));
+            let own = server.encoded().map_or(0, |encoded| encoded.1);
+            sent += own;
+            waiting = waiting.max(own + server.waiting(Peer::from_number(1)).count());
+        }
+        let newest = client.newest().into_iter().flat_map(|newest| newest.1);
+        let ages_ms = newest
+            .filter(|object| object.id < count)
+            .map(|object| object.age_ms);
+        longest = ages_ms.fold(longest, f32::max);
+        let there = client
+            .newest()
+            .into_iter()
+            .flat_map(|it| it.1)
+            .filter(|it| it.id < count);
+        assert_eq!(there.count(), count as usize);
+    }
+    let seconds = (1200 - since.unwrap()) as f64 / 60.0;
+    let round_ms = waiting as f64 / (sent as f64 / seconds) * 1000.0;
+    [f64::from(longest), 8.0 * round_ms.max(50.0) + 100.0]
+}
+
 #[test]
 fn an_object_in_detail_has_its_velocities_while_it_rests() {
     for (kbps, loss) in [(Some(100.0), 0.0), (Some(40.0), 0.1), (None, 0.1)] {
-        let settings = Settings {
-            budget_kbps: kbps,
-            ..budget(120, 100.0)
-        };
-        let mut table = Table::new(settings, 0);
-        table.sit(b"ticket", link(loss));
-        // It moves for two seconds in six; in between it turns on its place for a second.
-        let velocity = |tick: u64| match tick % 360 {
-            0..120 => ([3.0, 0.0, 0.0], [0.0, 0.0, 1.0]),
-            120..240 => ([0.0; 3], [0.0; 3]),
-            240..300 => ([0.0; 3], [0.0, 0.0, 2.0]),
-            _ => ([0.0; 3], [0.0; 3]),
-        };
-        let game = |tick: u64| {
-            let mut objects = moving(tick, 0..100);
-            let place = tick / 360 * 120 + (tick % 360).min(120);
-            objects[0].position = [place as f32 * 0.05 - 60.0, 0.0, 1.0];
-            let (linear, angular) = velocity(tick);
-            objects[0].velocity = Some(linear);
-            objects[0].angular_velocity = Some(angular);
-            objects
-        };
-        let sees = |_: u64, _: Peer, object: &Object| match object.id {
-            0 => Interest::Detail(f32::INFINITY),
-            _ => Interest::Priority(1.0),
-        };
-        let (mut pictures, mut without, mut wrong, mut newest_without) = (0, 0, 0, 0);
-        for _ in 0..2400 {
-            table.step_game(game, sees);
-            let objects = table.shown().to_vec();
-            let (Some(own), true) = (objects.iter().find(|it| it.id == 0), table.tick > 120) else {
-                continue;
-            };
-            pictures += 1;
-            let client = &table.seats[0].client;
-            let shown = client.shown_tick().unwrap() as u64;
-            match (own.velocity, own.angular_velocity) {
-                (Some(linear), Some(angular)) => {
-                    let around = (shown.saturating_sub(36)..=shown).map(velocity);
-                    wrong += usize::from(!around.into_iter().any(|it| it == (linear, angular)));
-                }
-                _ => without += 1,
-            }
-            let newest = client.newest().unwrap().1.find(|it| it.id == 0).unwrap();
-            newest_without +=
-                usize::from(newest.velocity.is_none() || newest.angular_velocity.is_none());
-        }
-        println!(
-            "{kbps:?}: {without} of {pictures} without velocities, {newest_without} newest, {wrong} wrong"
-        );
+        let [pictures, without, newest_without, wrong] = velocities_missing(kbps, loss);
         assert!(pictures > 2000);
-        assert_eq!((without, newest_without, wrong), (0, 0, 0));
+        assert_eq!(
+            (without, newest_without, wrong),
+            (0, 0, 0),
+            "{kbps:?} {loss}"
+        );
     }
+}
+
+/// Returns the number of pictures of an object in `Detail`, of those without a velocity, of the newest states without one, and
+/// of those with velocities of more than 600 ms before.
+pub(super) fn velocities_missing(kbps: Option<f64>, loss: f64) -> [usize; 4] {
+    let settings = Settings {
+        budget_kbps: kbps,
+        ..budget(120, 100.0)
+    };
+    let mut table = Table::new(settings, 0);
+    table.sit(b"ticket", link(loss));
+    // It moves for two seconds in six; in between it turns on its place for a second.
+    let velocity = |tick: u64| match tick % 360 {
+        0..120 => ([3.0, 0.0, 0.0], [0.0, 0.0, 1.0]),
+        120..240 => ([0.0; 3], [0.0; 3]),
+        240..300 => ([0.0; 3], [0.0, 0.0, 2.0]),
+        _ => ([0.0; 3], [0.0; 3]),
+    };
+    let game = |tick: u64| {
+        let mut objects = moving(tick, 0..100);
+        let place = tick / 360 * 120 + (tick % 360).min(120);
+        objects[0].position = [place as f32 * 0.05 - 60.0, 0.0, 1.0];
+        let (linear, angular) = velocity(tick);
+        objects[0].velocity = Some(linear);
+        objects[0].angular_velocity = Some(angular);
+        objects
+    };
+    let sees = |_: u64, _: Peer, object: &Object| match object.id {
+        0 => Interest::Detail(f32::INFINITY),
+        _ => Interest::Priority(1.0),
+    };
+    let (mut pictures, mut without, mut wrong, mut newest_without) = (0, 0, 0, 0);
+    for _ in 0..2400 {
+        table.step_game(game, sees);
+        let objects = table.shown().to_vec();
+        let (Some(own), true) = (objects.iter().find(|it| it.id == 0), table.tick > 120) else {
+            continue;
+        };
+        pictures += 1;
+        let client = &table.seats[0].client;
+        let shown = client.shown_tick().unwrap() as u64;
+        match (own.velocity, own.angular_velocity) {
+            (Some(linear), Some(angular)) => {
+                let around = (shown.saturating_sub(36)..=shown).map(velocity);
+                wrong += usize::from(!around.into_iter().any(|it| it == (linear, angular)));
+            }
+            _ => without += 1,
+        }
+        let newest = client.newest().unwrap().1.find(|it| it.id == 0).unwrap();
+        newest_without +=
+            usize::from(newest.velocity.is_none() || newest.angular_velocity.is_none());
+    }
+    [pictures, without, newest_without, wrong]
 }
 
 /// Budgets come and go, and the server sees each picture all the same. Returns the number of pictures, of those of which it
 /// says nothing, and the numbers of objects that were drawn and that it left out.
-fn pictures_of_changing_budgets(loss: f64, period: u64, delay: usize) -> [usize; 4] {
+pub(super) fn pictures_of_changing_budgets(loss: f64, period: u64, delay: usize) -> [usize; 4] {
     let mut table = Table::new(
         Settings {
             budget_kbps: None,
@@ -227,7 +259,7 @@ fn a_server_sees_pictures_while_budgets_come_and_go() {
 
 /// Objects that live for 100 to 200 ms: each is shown, also where packets get lost. Returns the numbers of those that lived
 /// and that were never shown, and the mean and greatest time that an object stood after its end, ms.
-fn short_lives(kbps: Option<f64>, loss: f64, seed: u64) -> (usize, usize, f64, f64) {
+pub(super) fn short_lives(kbps: Option<f64>, loss: f64, seed: u64) -> (usize, usize, f64, f64) {
     let settings = Settings {
         budget_kbps: kbps,
         ..budget(200, 100.0)
@@ -249,14 +281,13 @@ fn short_lives(kbps: Option<f64>, loss: f64, seed: u64) -> (usize, usize, f64, f
         objects.extend(alive.map(|id| Object::at(1000 + id as u32, [id as f32 % 50.0, 5.0, 1.0])));
         objects
     };
-    let (mut shown, mut got) = (BTreeMap::new(), BTreeSet::new());
+    let mut shown = BTreeMap::new();
     let ticks = 1800;
     for _ in 0..ticks {
         table.step_game(game, |_, _, _| true);
         let now_ms = table.now_ms();
         let client = &mut table.seats[at].client;
         let objects: Vec<u32> = client.show(now_ms).iter().map(|it| it.id).collect();
-        got.extend(client.newest().into_iter().flat_map(|it| it.1).map(|it| it.id));
         let Some(tick) = client.shown_tick() else {
             continue;
         };
@@ -268,10 +299,7 @@ fn short_lives(kbps: Option<f64>, loss: f64, seed: u64) -> (usize, usize, f64, f
     for id in 240 / 4..(ticks - 120) / 4 {
         lived += 1;
         match shown.get(&(1000 + id as u32)) {
-            None => {
-                println!("{id}: lived {} ticks, received {}", lives(id), got.contains(&(1000 + id as u32)));
-                never += 1;
-            }
+            None => never += 1,
             Some(tick) => {
                 let end = (id * 4 + lives(id)) as f64;
                 let after_ms = (tick - end).max(0.0) * 1000.0 / 60.0;
