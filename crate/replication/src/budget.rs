@@ -22,6 +22,8 @@ const MESSAGES_DEPTH_BYTES: f64 = 1300.0;
 const DEPTH_PACKETS: f64 = 2.0;
 /// Upper limit of the bytes of a second, as a share of the budget. A bucket alone would let its depth pass on top of a second.
 const SECOND_SHARE: f64 = 1.04;
+/// Share of the rate that probes of the path may have. They take it from the states, which may get lost while a path is searched.
+const PROBES_SHARE: f64 = 0.25;
 /// Longest time that a message to be sent once may wait at its share of the rate, ms.
 const SAY_WAIT_MS: f64 = 500.0;
 /// Least and greatest budget, kbit/s. The least one has room for the longest message in a second.
@@ -51,8 +53,10 @@ pub(crate) struct Budget {
     second: LastSecond,
     /// True if the last packet had no room for all states.
     pub(crate) are_states_waiting: bool,
-    /// True while the path is searched. Probes are messages, and may need half of the rate: large states may get lost now.
-    pub(crate) is_probing: bool,
+    /// Length of the probe of the path that is due next, with headers, bytes; 0 if none is.
+    pub(crate) probe_bytes: usize,
+    /// Time from which the next probe may leave, ms.
+    probe_ms: f64,
 }
 
 impl Budget {
@@ -87,7 +91,8 @@ impl Budget {
             filled_ms: None,
             second: LastSecond::default(),
             are_states_waiting: false,
-            is_probing: false,
+            probe_bytes: 0,
+            probe_ms: f64::MIN,
         }
     }
 
@@ -117,6 +122,31 @@ impl Budget {
         self.room_of(self.messages, owed)
     }
 
+    /// Returns the number of bytes that a probe of the path may have now, with headers. There is no limit without a budget.
+    pub(crate) fn probe_room(&mut self, now_ms: f64) -> usize {
+        self.fill(now_ms);
+        match self.limit_kbps.is_some() && now_ms < self.probe_ms {
+            true => 0,
+            false => self.room_of(f64::INFINITY, -self.owed_to_probe()),
+        }
+    }
+
+    /// Counts a probe of the path, of so many bytes with headers.
+    pub(crate) fn on_probe(&mut self, now_ms: f64, bytes: usize) {
+        self.on_sent(now_ms, Purpose::States, bytes);
+        let kbps = self.kbps().unwrap_or(f64::INFINITY);
+        self.probe_ms = now_ms + bytes as f64 / (kbps / 8.0 * PROBES_SHARE);
+        self.probe_bytes = 0;
+    }
+
+    /// Returns the number of bytes of this second that the next probe waits for.
+    fn owed_to_probe(&self) -> f64 {
+        match self.filled_ms.is_some_and(|now_ms| now_ms >= self.probe_ms) {
+            true => self.probe_bytes as f64,
+            false => 0.0,
+        }
+    }
+
     /// Returns true if messages have used less of their share than states. Where a second is full, they go first.
     fn are_messages_first(&self) -> bool {
         self.messages * (1.0 - MESSAGES_SHARE) > self.states * MESSAGES_SHARE
@@ -127,6 +157,7 @@ impl Budget {
         match self.limit_kbps {
             None => usize::MAX,
             Some(_) => {
+                let owed = owed + self.owed_to_probe();
                 let second = self.second_bytes() - self.second.bytes() - owed;
                 tokens.min(second).max(0.0) as usize
             }
@@ -163,13 +194,12 @@ impl Budget {
         let depth = (bytes_ms * self.depth_ms).max(DEPTH_BYTES);
         let messages_depth = (bytes_ms * DEPTH_MS * MESSAGES_SHARE).max(MESSAGES_DEPTH_BYTES);
         let gained = passed_ms * bytes_ms;
-        let share = if self.is_probing { 0.5 } else { MESSAGES_SHARE };
-        let states = self.states + gained * (1.0 - share);
+        let states = self.states + gained * (1.0 - MESSAGES_SHARE);
         let lent = match self.are_states_waiting {
             true => 0.0,
             false => (states - depth).max(0.0),
         };
-        let messages = self.messages + gained * share + lent;
+        let messages = self.messages + gained * MESSAGES_SHARE + lent;
         self.states = (states.min(depth) + (messages - messages_depth).max(0.0)).min(depth);
         self.messages = messages.min(messages_depth);
     }

@@ -295,7 +295,8 @@ impl Client {
                 Ok(())
             }
             Part::Message { .. } | Part::MessageAck { .. } | Part::Say { .. } => {
-                self.messages.on_part(part);
+                // The client learns of its datagrams from the server's acknowledgements of them.
+                let _datagram = self.messages.on_part(part);
                 Ok(())
             }
             Part::Probe {
@@ -635,9 +636,8 @@ impl Client {
         let PassedMs(at_ms) = now_ms;
         let rto_ms = self.session.round_trip.smoothed_ms().unwrap_or_default() * 1.25 + WAIT_MS;
         let mut payload = self.number.to_be_bytes().to_vec();
-        self.budget.is_probing = self.path.is_searching();
         let [room, most] = [
-            self.budget.message_room(at_ms),
+            self.budget.probe_room(at_ms),
             self.budget.datagram_bytes_max(),
         ]
         .map(|bytes| bytes.saturating_sub(HEADERS_BYTES));
@@ -645,9 +645,11 @@ impl Client {
             write_probe(probe, SEAL_BYTES + NUMBER_BYTES + PROBE_BYTES, &mut payload);
             self.number = self.number.wrapping_add(1);
             let bytes = probe.bytes + HEADERS_BYTES;
-            self.budget.on_sent(at_ms, Purpose::Messages, bytes);
+            self.budget.on_probe(at_ms, bytes);
             return Some(payload);
         }
+        let due = self.path.due_bytes();
+        self.budget.probe_bytes = due.map_or(0, |due| due + HEADERS_BYTES);
         let end = self.room() + NUMBER_BYTES;
         let due = self.messages.due_bytes(at_ms, rto_ms);
         let reserved = due.map_or(0, |due| due + HEAD_BYTES);

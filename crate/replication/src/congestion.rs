@@ -171,16 +171,6 @@ impl CongestionControl {
                 }
             }
         }
-        #[cfg(test)]
-        if std::env::var("SHOW_STEPS").is_ok() {
-            println!(
-                "{now_ms:.0} kbps {:.0} jitter {:.1} target {target_ms:.0} q {:.1} off {off:.2} lost {lost:.2} used {is_used} delivered {delivered_kbps:.0} sent {:.0}",
-                self.kbps,
-                self.jitter_ms,
-                least_ms - base_ms,
-                self.step.sent_bytes * 8.0 / passed_ms
-            );
-        }
         self.step = Step {
             since_ms: Some(now_ms),
             ..Step::default()

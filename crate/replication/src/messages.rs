@@ -38,6 +38,8 @@ struct OutgoingPiece {
     is_last: bool,
     sends: u32,
     sent_ms: f64,
+    /// Size of the datagram with which the piece was sent last, bytes; 0 until the datagram is complete.
+    datagram_bytes: usize,
     has_arrived: bool,
 }
 
@@ -109,6 +111,7 @@ impl Messages {
                 is_last: piece + 1 == count,
                 sends: 0,
                 sent_ms: 0.0,
+                datagram_bytes: 0,
                 has_arrived: false,
             });
         }
@@ -215,6 +218,7 @@ impl Messages {
             let piece = &mut self.outgoing[index];
             piece.sends += 1;
             piece.sent_ms = now_ms;
+            piece.datagram_bytes = 0;
             let part = Part::Message {
                 number: self.first.wrapping_add(index as u16),
                 is_last: piece.is_last,
@@ -229,35 +233,57 @@ impl Messages {
         }
     }
 
-    /// Processes a part from the other end: a message or an acknowledgement.
-    pub(crate) fn on_part(&mut self, part: Part) {
+    /// Notes the size of the datagram with the written messages, bytes. Returns true if it has pieces, which are acknowledged.
+    pub(crate) fn on_sent(&mut self, bytes: usize) -> bool {
+        let window = self.outgoing.iter_mut().take(usize::from(WINDOW));
+        let written = window.filter(|piece| piece.sends > 0 && piece.datagram_bytes == 0);
+        let written = written.map(|piece| piece.datagram_bytes = bytes);
+        written.count() > 0
+    }
+
+    /// Processes a part from the other end: a message or an acknowledgement. Returns the size of the largest datagram that the
+    /// acknowledgement proved to have arrived, bytes.
+    pub(crate) fn on_part(&mut self, part: Part) -> Option<usize> {
         match part {
             Part::Message {
                 number,
                 is_last,
                 bytes,
             } => self.on_message(number, is_last, bytes),
-            Part::MessageAck { next, after } => self.on_ack(next, after),
+            Part::MessageAck { next, after } => return self.on_ack(next, after),
             Part::Say { number, bytes } => self.on_unreliable(number, bytes),
             Part::Packet { .. } | Part::Partial { .. } | Part::Chunk { .. } => {}
             Part::SnapshotAck { .. } | Part::ChunkAck { .. } | Part::DatagramAck { .. } => {}
             Part::Inputs(_) | Part::Probe { .. } | Part::ProbeAck { .. } => {}
         }
+        None
     }
 
     /// Processes the other end's acknowledgement.
-    fn on_ack(&mut self, next: u16, after: u32) {
+    fn on_ack(&mut self, next: u16, after: u32) -> Option<usize> {
         let arrived = next.wrapping_sub(self.first);
         if arrived > WINDOW || usize::from(arrived) > self.outgoing.len() {
-            return;
+            return None;
         }
+        let mut proven = None;
+        let mut prove = |piece: &OutgoingPiece| {
+            // Of a piece that was sent again it is not known which datagram arrived.
+            if piece.sends == 1 && !piece.has_arrived {
+                proven = proven.max(Some(piece.datagram_bytes));
+            }
+        };
         for piece in self.outgoing.drain(..usize::from(arrived)) {
             self.outgoing_bytes -= piece.queued_bytes();
+            prove(&piece);
         }
         self.first = next;
-        for (at, message) in self.outgoing.iter_mut().skip(1).take(32).enumerate() {
-            message.has_arrived |= after >> at & 1 == 1;
+        for (at, piece) in self.outgoing.iter_mut().skip(1).take(32).enumerate() {
+            if after >> at & 1 == 1 {
+                prove(piece);
+                piece.has_arrived = true;
+            }
         }
+        proven
     }
 
     /// Processes a piece of the other end. Without room for a message it is not acknowledged, so it is sent again.

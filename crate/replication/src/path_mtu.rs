@@ -261,9 +261,9 @@ impl PathMtu {
         }
     }
 
-    /// Returns true while sizes are probed.
-    pub(crate) fn is_searching(&self) -> bool {
-        self.search.is_some()
+    /// Length of the probe that is due next, bytes; `None` if none is.
+    pub(crate) fn due_bytes(&self) -> Option<usize> {
+        self.due.last().copied()
     }
 
     /// Returns the next probe that is due, and that a budget has room for; `None` if none is. Call it until it returns `None`.

@@ -167,7 +167,9 @@ impl ClientReplica {
             match part {
                 Part::Inputs(list) => self.inputs.on_inputs(at, list),
                 Part::Message { .. } | Part::MessageAck { .. } | Part::Say { .. } => {
-                    self.messages.on_part(part);
+                    if let Some(bytes) = self.messages.on_part(part) {
+                        self.path.on_ack(now_ms, bytes);
+                    }
                 }
                 Part::Probe {
                     bytes, found_bytes, ..
@@ -251,7 +253,7 @@ impl ClientReplica {
     }
 
     fn on_snapshot_ack(&mut self, now_ms: f64, tick: u32, before: u32) {
-        // A retransmission timeout, and four mean deviations as in RFC 6298: jitter of both directions delays an answer.
+        // A retransmission timeout, and more where there is jitter, as in RFC 6298: it delays packets and answers.
         let lost_ms = now_ms - self.round_trip.rto_ms(0.0) - 3.0 * self.budget.jitter_ms();
         if let Some(partial) = &mut self.partial {
             if let Some(acked) = partial.on_ack(lost_ms, self.tick, tick, before) {
@@ -322,20 +324,18 @@ impl ClientReplica {
             .datagram_bytes_max()
             .saturating_sub(HEADERS_BYTES);
         loop {
-            self.budget.is_probing = self.path.is_searching();
-            let room = self
-                .budget
-                .message_room(now_ms)
-                .saturating_sub(HEADERS_BYTES);
+            let room = self.budget.probe_room(now_ms).saturating_sub(HEADERS_BYTES);
             let Some(probe) = self.path.next_probe(now_ms, rto_ms, room, most) else {
                 break;
             };
             encoding.payload.clear();
             write_probe(probe, SEAL_BYTES + PROBE_BYTES, &mut encoding.payload);
             let bytes = probe.bytes + HEADERS_BYTES;
-            self.budget.on_sent(now_ms, Purpose::Messages, bytes);
+            self.budget.on_probe(now_ms, bytes);
             send(&encoding.payload);
         }
+        let due = self.path.due_bytes();
+        self.budget.probe_bytes = due.map_or(0, |due| due + HEADERS_BYTES);
         let room = self.room();
         if self.path.limits().there_bytes.is_some() {
             (self.path).count_too_large(self.messages.drop_larger(room));
@@ -356,7 +356,10 @@ impl ClientReplica {
                 return;
             }
             let bytes = payload.len() + SEAL_BYTES;
-            self.path.on_sent(now_ms, bytes);
+            // Nothing acknowledges a message that is sent once: it says nothing of the path.
+            if self.messages.on_sent(bytes) {
+                self.path.on_sent(now_ms, bytes);
+            }
             (self.budget).on_sent(now_ms, Purpose::Messages, bytes + HEADERS_BYTES);
             send(payload);
         }

@@ -109,7 +109,7 @@ const PROMISES: &[Promise] = &[
     ),
     row(
         README,
-        "one whose packets were all lost is shown once more",
+        "One whose packets were all lost is shown once more",
         short_lives_unseen,
         0.0..=0.0,
     ),
@@ -377,7 +377,7 @@ fn says_refused_and_sent() -> f64 {
         table.run(1);
         came += std::iter::from_fn(|| table.seats[0].client.next_message()).count();
     }
-    assert!(refused > 100 && accepted > 50, "{refused} {accepted}");
+    assert!(refused > 100 && accepted > 20, "{refused} {accepted}");
     f64::from(accepted) - (accepted.min(came as i32)) as f64
 }
 
@@ -468,7 +468,9 @@ fn exchange(now_ms: f64, dialer: &mut Dialer, listener: &mut Listener<u8>, admit
             _ => {}
         }
     }
-    let told = listener.advance(now_ms, |_, bytes| drop(dialer.receive(now_ms, bytes)));
+    let told = listener.advance(now_ms, |_, bytes| {
+        let _event = dialer.receive(now_ms, bytes);
+    });
     assert_eq!(told, Ok(()));
 }
 

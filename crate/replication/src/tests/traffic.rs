@@ -277,3 +277,32 @@ fn a_budget_that_is_no_rate_is_refused() {
         assert_eq!(table.server.figures(peer).unwrap().budget_kbps, None);
     }
 }
+
+/// A search of the path ends also where messages and states wait for all of a small budget.
+#[test]
+fn a_path_is_searched_within_a_full_budget() {
+    let settings = Settings {
+        budget_kbps: Some(60.0),
+        ..settings(200)
+    };
+    let mut table = Table::new(settings, 0);
+    table.sit(b"ticket", steady(30.0));
+    let peer = Peer::from_number(1);
+    let mut ticks = Vec::new();
+    for step in 0..2400 {
+        // The path becomes smaller while it is used.
+        table.seats[0].carried_bytes[1] = if step < 300 { usize::MAX } else { 300 };
+        table.step_game(|tick| world(tick, 200, true), |_, _, _| true);
+        while table.server.message(peer, &[7; 1000]).is_ok() {}
+        let _refused = table.server.say(peer, &[8; 700]);
+        ticks.push(spent(&mut table, 0, 1));
+        while table.seats[0].client.next_message().is_some() {}
+    }
+    let figures = table.server.figures(peer).unwrap();
+    let found = figures.path.there_bytes;
+    assert!(
+        found.is_some_and(|bytes| (284..=300).contains(&bytes)),
+        "{found:?}"
+    );
+    assert!(most_kbps(&ticks) <= 63.0);
+}

