@@ -185,6 +185,12 @@
 #define SNAP_EVENT_PATH 7
 
 /*
+ Event without a client: earlier events were dropped, as too many waited. snap_server_figures fails for a player
+ who left.
+ */
+#define SNAP_EVENT_MISSED 8
+
+/*
  Upper limit of the number of an object's fields.
  */
 #define SNAP_FIELDS_MAX 16
@@ -293,13 +299,21 @@ typedef struct SnapFigures {
    */
   double server_tick_rate;
   /*
-   At a server: the rate at which a client with a budget may be sent bytes, kbit/s; else not a number.
+   The rate at which an end with a budget may send bytes, kbit/s; else not a number.
    */
   double budget_kbps;
   /*
    At a client with a budget: number of objects that it sees, and of which the server knows it to have no state yet.
    */
   uint64_t missing_objects;
+  /*
+   Number of messages that this end refused because their queue was full.
+   */
+  uint64_t refused_messages;
+  /*
+   Number of messages to be sent once that this end refused, as their queue was full or the budget had no room for them.
+   */
+  uint64_t refused_says;
 } SnapFigures;
 
 /*
@@ -441,8 +455,8 @@ typedef struct SnapSettings {
    */
   double input_lead_ms;
   /*
-   Budget of each client's datagrams, kbit/s with the headers of IP and UDP; a packet is one datagram then, with the objects
-   that fit. A negative value: each packet has all objects.
+   Budget of all datagrams to a client, 8 to 1,000,000 kbit/s with the headers of IP and UDP; a packet is one datagram then,
+   with the objects that fit. A negative value: no limit, and each packet has all objects.
    */
   double budget_kbps;
   /*
@@ -454,6 +468,11 @@ typedef struct SnapSettings {
    ones. If one of them is lost, all objects of the packet are sent again. With congestion control a packet is one.
    */
   uint32_t datagrams_a_packet;
+  /*
+   Budget of all datagrams of a client to the server, 8 to 1,000,000 kbit/s with the headers of IP and UDP. A negative value:
+   no limit.
+   */
+  double upload_kbps;
   /*
    Constant playout delay, ms, counted from the fastest packets. A negative value makes the delay adapt to the network.
    */
@@ -949,12 +968,15 @@ uint32_t snap_server_next_event(struct SnapServer *server,
 size_t snap_server_peers(const struct SnapServer *server);
 
 /*
- Sets a client's budget, kbit/s with the headers of IP and UDP; a negative value for none.
+ Sets a client's budget, 8 to 1,000,000 kbit/s with the headers of IP and UDP; a negative value for none. Any other value is
+ refused.
 
  # Safety
  The server is valid, or null.
  */
-uint32_t snap_server_set_budget(struct SnapServer *server, uint32_t peer, double kbps);
+uint32_t snap_server_set_budget(struct SnapServer *server,
+                                uint32_t peer,
+                                double kbps);
 
 /*
  Takes the objects of a tick, and sends the datagrams that are due. Without `sees` all clients see all objects. The

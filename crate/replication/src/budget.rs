@@ -231,9 +231,12 @@ impl Budget {
     /// Counts a sent datagram of `bytes` bytes, or a part of one, with headers.
     pub(crate) fn on_sent(&mut self, now_ms: f64, purpose: Purpose, bytes: usize) {
         self.count(now_ms, bytes);
-        match purpose {
-            Purpose::States => self.states -= bytes as f64,
-            Purpose::Messages => self.messages -= bytes as f64,
+        // Bytes from before a budget are no debt.
+        if self.limit_kbps.is_some() {
+            match purpose {
+                Purpose::States => self.states -= bytes as f64,
+                Purpose::Messages => self.messages -= bytes as f64,
+            }
         }
     }
 

@@ -9,7 +9,8 @@
 //! and so does this rule. That is not enough here: its target is 26 ms, the RFC's up to 100. The least of four delays that are
 //! spread over 150 ms in each direction is 90 ms above the least of a minute. So the target grows with the jitter, the mean
 //! difference of consecutive round trips (RFC 3550, section 6.4.1). A queue of this sender's own grows and falls over many
-//! packets, so it adds little to these differences.
+//! packets, so it adds little to these differences. The price is a longer queue where there is jitter, too: up to 270 ms at the
+//! 95th percentile through 256 kbit/s with jitter of 150 ms in each direction.
 
 use std::collections::VecDeque;
 

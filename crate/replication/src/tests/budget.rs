@@ -489,7 +489,7 @@ fn a_queue_is_found_behind_jitter() {
         for seed in 0..8 {
             let [used_kbps, p95_ms] = jittered(jitter_ms, 30, 2000.0, Some(256.0), seed);
             println!("{jitter_ms} ms, {seed}: {used_kbps:.0} kbit/s of 256, {p95_ms:.0} ms");
-            assert!(used_kbps >= 0.7 * 256.0 && p95_ms <= 100.0 + jitter_ms);
+            assert!(used_kbps >= 0.7 * 256.0 && p95_ms <= 100.0 + 1.5 * jitter_ms);
         }
     }
 }

@@ -278,6 +278,30 @@ fn a_budget_that_is_no_rate_is_refused() {
     }
 }
 
+#[test]
+fn bytes_from_before_a_budget_are_no_debt() {
+    let mut table = Table::new(settings(40), 40);
+    table.sit(b"ticket", steady(20.0));
+    table.run(60);
+    let peer = Peer::from_number(1);
+    for _ in 0..600 {
+        while table.server.message(peer, &[7; 1000]).is_ok() {}
+        table.run(1);
+        while table.seats[0].client.next_message().is_some() {}
+    }
+    // What waits leaves within the budget: 64 kB at a quarter of 400 kbit/s or more.
+    table.server.set_budget(peer, Some(400.0)).unwrap();
+    let came =
+        |table: &mut Table| std::iter::from_fn(|| table.seats[0].client.next_message()).count();
+    let (mut count, compared) = (0, table.seats[0].compared);
+    for _ in 0..360 {
+        table.run(1);
+        count += came(&mut table);
+    }
+    assert!(count >= 50, "{count}");
+    assert!(table.seats[0].compared > compared + 100);
+}
+
 /// A search of the path ends also where messages and states wait for all of a small budget.
 #[test]
 fn a_path_is_searched_within_a_full_budget() {
