@@ -161,6 +161,7 @@ fn a_client_of_another_version_is_refused_by_name() {
 
 /// Clients that all come in one tick: the game learns of each.
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn no_client_is_forgotten_of_many_in_one_tick() {
     let settings = Settings {
         clients: 1500,

@@ -113,6 +113,7 @@ pub(super) fn flood(kbps: f64, load: &Load, conditions: Conditions) -> (Table, V
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn all_that_a_server_sends_is_within_the_budget_of_each_second() {
     for (kbps, loss) in [(16.0, 0.0), (60.0, 0.1), (250.0, 0.0)] {
         for (messages, says) in [(true, false), (false, true), (true, true), (false, false)] {
@@ -145,6 +146,7 @@ fn all_that_a_server_sends_is_within_the_budget_of_each_second() {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn messages_use_what_resting_objects_leave() {
     for (messages, says) in [(true, false), (false, true)] {
         let load = Load {
@@ -279,6 +281,18 @@ fn a_budget_that_is_no_rate_is_refused() {
 }
 
 #[test]
+fn a_server_keeps_a_budget_with_messages() {
+    let load = Load {
+        messages: true,
+        says: true,
+        moves: true,
+    };
+    let (_, ticks) = flood(60.0, &load, steady(30.0));
+    let states = mean_kbps(&ticks[120..], |it| it.states);
+    assert!(most_kbps(&ticks) <= 63.0 && states >= 30.0, "{states}");
+}
+
+#[test]
 fn bytes_from_before_a_budget_are_no_debt() {
     let mut table = Table::new(settings(40), 40);
     table.sit(b"ticket", steady(20.0));
@@ -304,6 +318,7 @@ fn bytes_from_before_a_budget_are_no_debt() {
 
 /// A search of the path ends also where messages and states wait for all of a small budget.
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_path_is_searched_within_a_full_budget() {
     let settings = Settings {
         budget_kbps: Some(60.0),

@@ -39,6 +39,7 @@ pub(super) fn shown_of_one_priority(interest: Interest) -> usize {
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn objects_of_one_priority_come_by_age() {
     let detail = Interest::Detail(f32::INFINITY);
     for interest in [
@@ -55,6 +56,7 @@ proptest! {
 
     /// README: an object with a priority above 0 is sent within eight times as long as the budget takes for all that wait.
     #[test]
+    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn no_priority_is_forgotten(
         count in 20..200_u32, kbps in 24.0..120.0_f64,
         rare in 0.0..0.5_f64, least in prop::sample::select(vec![1e-9_f32, 1e-3, 0.5]),
@@ -126,6 +128,7 @@ pub(super) fn longest_rounds(count: u32, kbps: f64, rare: f64, least: f32, short
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn an_object_in_detail_has_its_velocities_while_it_rests() {
     for (kbps, loss) in [(Some(100.0), 0.0), (Some(40.0), 0.1), (None, 0.1)] {
         let [pictures, without, newest_without, wrong] = velocities_missing(kbps, loss);
@@ -241,6 +244,7 @@ pub(super) fn pictures_of_changing_budgets(loss: f64, period: u64, delay: usize)
 }
 
 #[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_server_sees_pictures_while_budgets_come_and_go() {
     for (loss, period, delay) in [
         (0.0, 180, 6),
@@ -347,4 +351,20 @@ fn short_lives_are_shown() {
         };
         assert!(never <= most, "{kbps:?} {loss}: {never}");
     }
+}
+
+#[test]
+fn infinite_priorities_come_by_age() {
+    let infinite = Interest::Priority(f32::INFINITY);
+    assert_eq!(shown_of_one_priority(infinite), 300);
+}
+
+#[test]
+fn velocities_stand_while_an_object_rests() {
+    assert_eq!(velocities_missing(Some(100.0), 0.0)[1..], [0, 0, 0]);
+}
+
+#[test]
+fn pictures_of_budgets_that_come_and_go_are_seen() {
+    assert_eq!(pictures_of_changing_budgets(0.05, 150, 12)[1], 0);
 }
