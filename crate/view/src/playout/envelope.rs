@@ -50,7 +50,8 @@ impl Envelope {
             }
             return false;
         }
-        if self.fastest.len() == MOST_SPANS && span_ms < self.longest_ms {
+        // Packets that are further apart than a doubled span are no fewer for it.
+        while self.fastest.len() >= MOST_SPANS && self.span_ms < self.longest_ms {
             self.span_ms *= 2.0;
             let span_ms = self.span_ms;
             self.fastest.dedup_by(|next, kept| {
@@ -60,7 +61,8 @@ impl Envelope {
                 }
                 is_same
             });
-        } else if self.fastest.len() == MOST_SPANS {
+        }
+        if self.fastest.len() >= MOST_SPANS {
             self.fastest.remove(0);
         }
         self.fastest.push(now);

@@ -127,9 +127,7 @@ impl Sender {
         self.newest_ms = at_ms;
         let oldest = libm::floor(at_ms / SECOND_MS) - WINDOW_MS / SECOND_MS;
         let is_old = |it: &Second| libm::floor(it.fastest.at_ms / SECOND_MS) < oldest;
-        while self.seconds.front().is_some_and(is_old) {
-            self.seconds.pop_front();
-        }
+        while self.seconds.pop_front_if(|it| is_old(it)).is_some() {}
         let needed = of_now(needed_ticks);
         let last_ticks = self.seconds.back().map(|it| self.at(it.fastest, at_ms));
         let last = self.seconds.back_mut();
@@ -143,7 +141,13 @@ impl Sender {
                     last.fastest = fastest;
                 }
             }
-            None => self.seconds.push_back(Second { needed, fastest }),
+            None => {
+                // A clock that shows no number never lets a second grow old.
+                if self.seconds.len() == MOST_SECONDS {
+                    self.seconds.pop_front();
+                }
+                self.seconds.push_back(Second { needed, fastest });
+            }
         }
         let begins = self.all.on_packet(fastest, self.rate);
         if self.newest_spans.on_packet(fastest, self.rate) || begins {

@@ -1,6 +1,6 @@
 //! Playout that adapts, held to drawn delays, steps of delay and drifting clocks.
 
-use super::{Aim, Clock, Estimator, Instant, MOST_DELAY_MS};
+use super::{Aim, Clock, Estimator, FixedClock, Instant, MOST_DELAY_MS};
 use snapshot_base::random::Stream;
 use snapshot_base::time::WORLD;
 
@@ -283,4 +283,55 @@ fn forty_seconds_are_remembered_and_no_more_is_ever_held() {
     let delay_ms =
         WORLD.ms_of_tick(estimator.target_ticks(100_000.0) - estimator.least_ticks(100_000.0));
     assert!(delay_ms <= MOST_DELAY_MS + 3.0 * INTERVAL_MS + 1e-9);
+}
+
+/// Memory of a clock and of a fixed clock after a number of packets, bytes. `arrival_ms` returns the arrival of each packet.
+fn held_bytes(packets: u32, interval_ms: f64, arrival_ms: impl Fn(u32) -> f64) -> [usize; 2] {
+    let mut clock = Clock::new(WORLD, AIM, interval_ms, 0.0, 0.0);
+    let mut fixed = FixedClock::new(WORLD, 100.0, interval_ms);
+    for packet in 0..packets {
+        let (at_ms, tick) = (arrival_ms(packet), i64::from(packet) * 3);
+        clock.packet(at_ms, tick);
+        fixed.packet(at_ms, tick);
+        clock.advance(at_ms);
+        fixed.advance(at_ms);
+    }
+    [clock.held_bytes(), fixed.held_bytes()]
+}
+
+/// Distances between two packets, ms: within a span of the estimate of drift, about twice its length, and beyond the longest.
+const DISTANCES_MS: [f64; 10] = [
+    0.0, 1.0, 50.0, 200.0, 250.0, 251.0, 334.0, 1000.0, 5000.0, 60_000.0,
+];
+
+#[test]
+fn the_clocks_keep_their_memory_over_any_way() {
+    let first = held_bytes(1, 50.0, |_| 0.0);
+    for distance_ms in DISTANCES_MS {
+        let steady = |packet: u32| f64::from(packet) * distance_ms;
+        let bursts = |packet: u32| steady(packet / 8);
+        // The spans have any age when packets become few.
+        let slowing = |packet: u32| f64::from(packet) * 50.0 + steady(packet.saturating_sub(40));
+        assert_eq!(held_bytes(400, 50.0, steady), first, "{distance_ms} ms");
+        assert_eq!(held_bytes(400, 50.0, bursts), first, "{distance_ms} ms");
+        assert_eq!(held_bytes(400, 50.0, slowing), first, "{distance_ms} ms");
+    }
+    for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX] {
+        let mixed = |packet: u32| match packet % 2 {
+            0 => wrong,
+            _ => f64::from(packet) * 50.0,
+        };
+        assert_eq!(held_bytes(400, 50.0, |_| wrong), first, "{wrong}");
+        assert_eq!(held_bytes(400, 50.0, mixed), first, "mixed with {wrong}");
+    }
+}
+
+#[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
+fn the_clocks_keep_their_memory_over_a_million_packets() {
+    let first = held_bytes(1, 50.0, |_| 0.0);
+    let slow = |packet: u32| f64::from(packet) * 251.0;
+    assert_eq!(held_bytes(1_000_000, 50.0, slow), first);
+    assert_eq!(held_bytes(1_000_000, 50.0, |_| 0.0), first);
+    assert_eq!(held_bytes(1_000_000, 50.0, |_| f64::NAN), first);
 }
