@@ -16,8 +16,8 @@
 //! // The server's 99th tick has just ended.
 //! buffer.on_datagram(99.0, &datagram)?;
 //! assert_eq!(buffer.next(100.0, tick).as_deref(), Some(&b"jump"[..]));
-//! // The server acknowledges datagram 7, with its margin and the share of lost datagrams.
-//! queue.on_ack(50.0, 7, buffer.margin_ticks(), 0.0);
+//! // The server acknowledges datagram 7, with the margin and the share of lost datagrams.
+//! queue.on_ack(50.0, 7, buffer.take_margin_ticks(), 0.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -26,7 +26,12 @@ use crate::connection::RefusalReason;
 use crate::payload::epoch_of;
 use crate::payload_error::PayloadError;
 use crate::unread::Unread;
+use margins::{MarginSample, Margins};
+use server_ticks::{LEAP_MS, ServerTicks, TickChange};
 use std::collections::VecDeque;
+
+mod margins;
+mod server_ticks;
 
 pub use snapshot_base::time::TickRate;
 
@@ -49,22 +54,18 @@ const MISSING: f64 = 1e-4;
 /// Least and greatest margin that settings may ask for, ticks.
 const LEAD_MIN_TICKS: f64 = 0.5;
 const LEAD_MAX_TICKS: f64 = 60.0;
-/// Length of the time over which a client takes the least of its measured margins, ms.
-const WINDOW_MS: f64 = 5000.0;
 /// Change of the clock's rate for each tick of its error, as a share.
 const GAIN: f64 = 0.02;
-/// Error of the clock above which the client leaps instead of steering, ms.
-const LEAP_MS: f64 = 250.0;
-/// Time over which the fastest of the server's packets tells the server's tick, ms. All slower packets waited in a queue.
-const FASTEST_MS: f64 = 1000.0;
 /// Lateness of inputs above which the client leaps ahead instead of steering, ms.
 const LATE_LEAP_MS: f64 = 50.0;
-/// Time for which the margin of a late input counts, ms. A path whose delay has grown and shrunk will do so again.
-const LATE_WINDOW_MS: f64 = 15_000.0;
-/// Time over which the growth of the path's delay is measured, and for which the clock makes up in advance, ms.
-const GROWTH_MS: f64 = 1000.0;
-/// Least growth of the path's delay that does not count as jitter, ticks in `GROWTH_MS`.
-const GROWTH_LEAST_TICKS: f64 = 2.0;
+/// Lateness of an input that counts once it has lasted for `OUTAGE_AGAIN_MS`, ms.
+const OUTAGE_MS: f64 = 1000.0;
+const OUTAGE_AGAIN_MS: f64 = 150.0;
+/// Time over which fresh margins tell whether inputs come just in time, ms.
+const FRESH_MS: f64 = 1000.0;
+/// Difference of steering within the datagrams of an acknowledgement above which its margin is not used, ticks: it is not known
+/// which of them the margin belongs to.
+const STEERED_MAX_TICKS: f64 = 3.0;
 /// Longest time before its tick at which a server takes an input, s. `LATE_MAX_S` is the longest time after its tick at which
 /// the server counts an input as late.
 const EARLY_MAX_S: u64 = 4;
@@ -73,11 +74,6 @@ const LATE_MAX_S: u64 = 4;
 const PAUSE_MS: f64 = 500.0;
 /// Silence of the server after which no input is due, ms: it would not arrive, or the server stands still.
 const SILENT_MS: f64 = 1000.0;
-/// Longest and shortest time over which the server's real tick rate is measured, ms.
-const RATE_WINDOW_MAX_MS: f64 = 4000.0;
-const RATE_WINDOW_MIN_MS: f64 = 1500.0;
-/// Upper limit of the difference between the server's real tick rate and the agreed one, as a share.
-const RATE_MAX: f64 = 0.15;
 /// Upper limit of the number of sent datagrams that an end remembers, for acknowledgements.
 const SENT_MOST: usize = 256;
 
@@ -97,35 +93,11 @@ struct SentInputs {
     span_ticks: f64,
 }
 
-/// A margin that the server acknowledged.
-#[derive(Clone, Copy, Debug)]
-struct MarginSample {
-    at_ms: f64,
-    /// The margin minus [`SentInputs::steered_ticks`], ticks, so that margins from before a steering can be compared.
-    ticks: f64,
-    is_late: bool,
-}
-
 /// A reading of the input clock.
 #[derive(Clone, Copy, Debug)]
 struct ClockReading {
     at_ms: f64,
     tick: InputTick,
-}
-
-/// The tick of a server's packet, and the time of its arrival.
-#[derive(Clone, Copy, Debug)]
-struct PacketTick {
-    at_ms: f64,
-    tick: ServerTick,
-}
-
-/// An error of the input clock, and the time at which the client measured it.
-#[derive(Clone, Copy, Debug)]
-struct ClockError {
-    at_ms: f64,
-    /// The error plus [`InputQueue::steered_ticks`].
-    ticks: f64,
 }
 
 /// A client's queue of inputs, with the clock that says when they are due.
@@ -144,18 +116,19 @@ pub struct InputQueue {
     due: u64,
     /// Sum of the ticks by which steering has moved the clock forwards so far.
     steered_ticks: f64,
-    margins: VecDeque<MarginSample>,
+    margins: Margins,
+    /// The worst margin that was acknowledged since the last frame.
+    fresh_margin: Option<MarginSample>,
+    /// True until the first acknowledgement after a leap, which may tell the margin of a datagram from before.
+    is_mixed: bool,
+    /// Time of the last margin that was too late to be believed at once, ms; `None` after a better one.
+    outage_ms: Option<f64>,
     /// Tick of the newest input that a datagram contained.
     sent_tick: Option<u64>,
     lost: f64,
     /// The margin that the settings ask for, ticks; `None` if the measured loss decides.
     lead_ticks: Option<f64>,
-    /// Ticks that the server's last packets had.
-    server_ticks: VecDeque<PacketTick>,
-    /// The server's real tick rate divided by the agreed one.
-    pace: f64,
-    /// Error of the clock by each of the server's last packets.
-    errors: VecDeque<ClockError>,
+    server: ServerTicks,
 }
 
 impl InputQueue {
@@ -170,13 +143,14 @@ impl InputQueue {
             clock: None,
             due: 0,
             steered_ticks: 0.0,
-            margins: VecDeque::new(),
+            margins: Margins::default(),
+            fresh_margin: None,
+            is_mixed: false,
+            outage_ms: None,
             sent_tick: None,
             lost: 0.0,
             lead_ticks: None,
-            server_ticks: VecDeque::new(),
-            pace: 1.0,
-            errors: VecDeque::new(),
+            server: ServerTicks::new(rate),
         }
     }
 
@@ -192,63 +166,46 @@ impl InputQueue {
         self
     }
 
-    /// Starts the clock, or corrects it. `tick` comes from a newer packet of the server; `round_trip_ticks` is the round trip
-    /// as far as it is known.
+    /// Takes the tick of a server's packet that is newer than all before. The first starts the clock, by `round_trip_ticks`, the
+    /// round trip as far as it is known. Later ones tell how the server's ticks go on.
     pub fn follow(&mut self, now_ms: f64, tick: f64, round_trip_ticks: f64) {
         if self.clock.is_none() {
             self.epoch = epoch_of(tick as u64);
         }
         let tick = ServerTick(tick - self.epoch as f64);
-        let wanted = self.wanted(tick, round_trip_ticks);
         if self.clock.is_none() {
+            let wanted = self.wanted(tick, round_trip_ticks);
             self.clock = Some(ClockReading {
                 at_ms: now_ms,
                 tick: wanted,
             });
             self.due = self.tick_of(wanted) - 1;
         }
-        self.advance(now_ms);
-        let error = wanted.0 - self.clock.map_or(wanted, |clock| clock.tick).0;
-        self.errors.push_back(ClockError {
-            at_ms: now_ms,
-            ticks: error + self.steered_ticks,
-        });
-        let is_old = |error: &mut ClockError| now_ms - error.at_ms > FASTEST_MS;
-        let knows_all = self.errors.pop_front_if(is_old).is_some();
-        while self.errors.pop_front_if(is_old).is_some() {}
-        let errors = self
-            .errors
-            .iter()
-            .map(|error| error.ticks - self.steered_ticks);
-        let (least, most) = errors.fold(
-            (f64::INFINITY, f64::NEG_INFINITY),
-            |(least, most), error| (least.min(error), most.max(error)),
-        );
-        // The server stood still or went on without this end, or this end did.
+        self.server.on_packet(now_ms, tick);
+    }
+
+    /// Judges the packets and acknowledgements since the last frame. The clock leaps with the server's ticks. Then datagrams
+    /// that were sent before say nothing of the path.
+    fn settle(&mut self, now_ms: f64) {
         let leap_ticks = self.rate.tick_of_ms(LEAP_MS);
-        // Inputs that come just in time contradict ticks that seem to have gone back: those are late themselves.
-        let is_late = (self.fresh_margin_ticks(now_ms))
-            .is_some_and(|margin| margin <= self.target_margin_ticks() + 1.5 * leap_ticks);
-        let is_off = most < -leap_ticks && !is_late || least > leap_ticks;
-        if is_off && (knows_all || now_ms - self.errors[0].at_ms >= FASTEST_MS / 2.0) {
-            self.steer(most);
-            // Margins of datagrams until now were by other ticks of the server.
-            self.forget_times();
-        }
-        // The pace is that of the ticks alone: a round trip that is known better from packet to packet is none.
-        // Of packets that come together the newest alone tells where the server is.
-        let (newest, at_ms) = (self.server_ticks.back_mut(), now_ms);
-        match newest.filter(|newest| newest.at_ms == now_ms) {
-            Some(newest) => newest.tick.0 = newest.tick.0.max(tick.0),
-            None => self.server_ticks.push_back(PacketTick { at_ms, tick }),
-        }
-        let is_old = |packet: &mut PacketTick| now_ms - packet.at_ms > RATE_WINDOW_MAX_MS;
-        while self.server_ticks.pop_front_if(is_old).is_some() {}
-        if let Some(&first) = self.server_ticks.front()
-            && now_ms - first.at_ms >= RATE_WINDOW_MIN_MS
-        {
-            let pace = (tick.0 - first.tick.0) / self.rate.tick_of_ms(now_ms - first.at_ms);
-            self.pace = pace.clamp(1.0 - RATE_MAX, 1.0 + RATE_MAX);
+        let fresh = self.margins.least(now_ms - FRESH_MS);
+        let fresh = fresh
+            .into_iter()
+            .chain(self.fresh_margin.map(|it| it.ticks));
+        let fresh = fresh.reduce(f64::min).map(|it| it + self.steered_ticks);
+        let is_tight = fresh.is_some_and(|it| it <= self.target_margin_ticks() + 1.5 * leap_ticks);
+        match (self.server.settle(is_tight), &mut self.clock) {
+            // A margin may tell of ticks that leapt, which only the next packet does.
+            (TickChange::Unheard, _) => {}
+            (TickChange::Leap(ticks), Some(clock)) => {
+                clock.tick.0 += ticks;
+                self.sent.clear();
+                (self.is_mixed, self.fresh_margin) = (true, None);
+            }
+            (TickChange::None | TickChange::Leap(_), _) => {
+                let margin = self.fresh_margin.take();
+                margin.into_iter().for_each(|it| self.margins.add(it));
+            }
         }
     }
 
@@ -272,10 +229,10 @@ impl InputQueue {
     /// Forgets the arrival times of packets and the margins of inputs, because the clock that measured them has changed.
     pub(crate) fn forget_times(&mut self) {
         self.margins.clear();
+        self.fresh_margin = None;
         self.sent.clear();
-        self.server_ticks.clear();
-        self.errors.clear();
-        self.pace = 1.0;
+        self.is_mixed = true;
+        self.server.forget_times();
     }
 
     /// Returns true if the clock runs.
@@ -285,10 +242,10 @@ impl InputQueue {
 
     /// Returns the next tick for which the game must give an input; `None` if no input is due. Call it until it returns `None`.
     pub fn due(&mut self, now_ms: f64) -> Option<u64> {
+        self.settle(now_ms);
         self.advance(now_ms);
         let clock = self.clock?;
-        let silent_since_ms = self.server_ticks.back().map_or(now_ms, |it| it.at_ms);
-        if now_ms - silent_since_ms > SILENT_MS {
+        if now_ms - self.server.heard_ms()? > SILENT_MS || self.server.is_unsure(SILENT_MS) {
             return None;
         }
         let at = self.tick_of(clock.tick);
@@ -305,8 +262,8 @@ impl InputQueue {
     /// all.
     pub fn due_ms(&self, tick: u64) -> Option<f64> {
         let clock = self.clock?;
-        let silent_since_ms = self.server_ticks.back().map_or(clock.at_ms, |it| it.at_ms);
-        let pace = self.pace * (1.0 + self.steering());
+        let silent_since_ms = self.server.heard_ms()?;
+        let pace = self.server.pace() * (1.0 + self.steering());
         let ahead_ticks = tick as f64 - self.epoch as f64 - clock.tick.0;
         let due_ms = clock.at_ms + self.rate.ms_of_tick(ahead_ticks) / pace;
         (due_ms - silent_since_ms <= SILENT_MS).then_some(due_ms)
@@ -370,90 +327,70 @@ impl InputQueue {
             self.sent.pop_front();
         }
         let before = self.sent_tick.replace(newest).unwrap_or(newest);
+        // A client that stood still for longer had no inputs: that is no rate of frames.
+        let pause_ticks = self.rate.tick_of_ms(PAUSE_MS);
+        let span_ticks = newest.saturating_sub(before + 1) as f64;
         self.sent.push_back(SentInputs {
             number,
             newest,
             steered_ticks: self.steered_ticks,
-            span_ticks: (newest.saturating_sub(before + 1)).min(self.rate.hz().into()) as f64,
+            span_ticks: if span_ticks > pause_ticks {
+                0.0
+            } else {
+                span_ticks
+            },
         });
         true
     }
 
-    /// Processes the acknowledgement of a datagram: the margin of its newest input in ticks, and the lost share of all
-    /// datagrams.
+    /// Processes the acknowledgement of a datagram: the least margin of the datagrams that came since the acknowledgement
+    /// before, in ticks, and the lost share of all datagrams.
     pub fn on_ack(&mut self, now_ms: f64, number: u16, margin_ticks: Option<f64>, lost: f64) {
         let Some(at) = self.sent.iter().position(|sent| sent.number == number) else {
             return;
         };
-        let sent = self.sent[at];
-        self.sent.drain(..=at);
+        let newest = self.sent[at];
+        let (mut span_ticks, mut least, mut most) = (0.0_f64, f64::INFINITY, f64::NEG_INFINITY);
+        for sent in self.sent.drain(..=at) {
+            span_ticks = span_ticks.max(sent.span_ticks);
+            (least, most) = (least.min(sent.steered_ticks), most.max(sent.steered_ticks));
+        }
         while self
             .inputs
-            .pop_front_if(|input| input.tick <= sent.newest)
+            .pop_front_if(|input| input.tick <= newest.newest)
             .is_some()
         {}
         self.lost = lost;
-        if let Some(margin) = margin_ticks {
-            self.advance(now_ms);
-            let margin = margin - sent.span_ticks;
-            self.margins.push_back(MarginSample {
+        let is_mixed = std::mem::take(&mut self.is_mixed) || most - least > STEERED_MAX_TICKS;
+        if let Some(margin) = margin_ticks.map(|margin| margin - span_ticks)
+            && !self.is_outage(now_ms, margin)
+            && !is_mixed
+        {
+            let sample = MarginSample {
                 at_ms: now_ms,
-                ticks: margin - sent.steered_ticks,
+                ticks: margin - newest.steered_ticks,
                 is_late: margin < 0.0,
-            });
-            let is_old = |sample: &MarginSample| {
-                let window_ms = if sample.is_late {
-                    LATE_WINDOW_MS
-                } else {
-                    WINDOW_MS
-                };
-                now_ms - sample.at_ms > window_ms
             };
-            // Late samples lie among older and newer ones. `retain` would take 3 kB of the packages.
-            while let Some(at) = self.margins.iter().position(is_old) {
-                self.margins.remove(at);
-            }
+            let before = self.fresh_margin.unwrap_or(sample);
+            self.fresh_margin = Some(before.worse(sample));
         }
+    }
+
+    /// Returns true if inputs are so late that the path may have stood still once: nobody can play so far ahead for that. Later
+    /// acknowledgements that are as late tell of a slow path.
+    fn is_outage(&mut self, now_ms: f64, margin_ticks: f64) -> bool {
+        if self.rate.ms_of_tick(margin_ticks) >= -OUTAGE_MS {
+            self.outage_ms = None;
+            return false;
+        }
+        now_ms - *self.outage_ms.get_or_insert(now_ms) < OUTAGE_AGAIN_MS
     }
 
     /// Returns the least margin of the last five seconds, in ticks, corrected for later steering of the clock. A margin is the
     /// time from an input's arrival to the tick that needs it. Margins of late inputs count for 15 s.
     pub fn margin_ticks(&self) -> Option<f64> {
-        let margins = self.margins.iter().map(|sample| sample.ticks);
-        let least = margins.reduce(f64::min)?;
+        let least = self.margins.least(f64::NEG_INFINITY)?;
         Some(least + self.steered_ticks)
-    }
-
-    /// Returns the least margin of the last second, ticks.
-    fn fresh_margin_ticks(&self, now_ms: f64) -> Option<f64> {
-        let samples = self.margins.iter();
-        let fresh = samples.filter(|sample| now_ms - sample.at_ms <= FASTEST_MS);
-        let least = fresh.map(|sample| sample.ticks).reduce(f64::min)?;
-        Some(least + self.steered_ticks)
-    }
-
-    /// Returns the ticks by which the latency to the server has grown within the last second. It is twice the difference
-    /// between its two halves, by the slowest or the fastest datagrams, whichever moved less. Bursts move the slowest alone.
-    fn growth_ticks(&self) -> f64 {
-        let Some(newest_ms) = self.margins.back().map(|sample| sample.at_ms) else {
-            return 0.0;
-        };
-        let half = |from_ms: f64| {
-            let ages = from_ms..from_ms + GROWTH_MS / 2.0;
-            let samples = self.margins.iter();
-            let samples = samples.filter(|it| ages.contains(&(newest_ms - it.at_ms)));
-            samples.fold(
-                (f64::INFINITY, f64::NEG_INFINITY),
-                |(least, most), sample| (least.min(sample.ticks), most.max(sample.ticks)),
-            )
-        };
-        let (before, after) = (half(GROWTH_MS / 2.0), half(0.0));
-        let growth = 2.0 * (before.0 - after.0).min(before.1 - after.1);
-        if growth.is_finite() && growth >= GROWTH_LEAST_TICKS {
-            growth
-        } else {
-            0.0
-        }
     }
 
     #[cfg(test)]
@@ -478,9 +415,7 @@ impl InputQueue {
     /// Ticks by which inputs arrive too late: wanted margin minus measured margin.
     fn error(&self) -> f64 {
         let margin = self.margin_ticks();
-        margin.map_or(0.0, |margin| {
-            self.target_margin_ticks() - margin + self.growth_ticks()
-        })
+        margin.map_or(0.0, |margin| self.target_margin_ticks() - margin)
     }
 
     /// Share by which this clock runs faster than the server's; negative if slower.
@@ -491,13 +426,11 @@ impl InputQueue {
     /// Advances the clock, a little faster or slower than real time.
     fn advance(&mut self, now_ms: f64) {
         let (error, steering) = (self.error(), self.steering());
-        let is_late = self
-            .margin_ticks()
-            .is_some_and(|margin| margin < self.growth_ticks());
+        let is_late = self.margin_ticks().is_some_and(|margin| margin < 0.0);
         let Some(clock) = &mut self.clock else {
             return;
         };
-        let ticks = self.rate.tick_of_ms(now_ms - clock.at_ms) * self.pace;
+        let ticks = self.rate.tick_of_ms(now_ms - clock.at_ms) * self.server.pace();
         if ticks <= 0.0 || ticks.is_nan() {
             return;
         }
@@ -505,7 +438,13 @@ impl InputQueue {
             .rate
             .tick_of_ms(if is_late { LATE_LEAP_MS } else { LEAP_MS });
         let is_leap = error > leap_ticks || error < -self.rate.tick_of_ms(LEAP_MS);
-        let steered = if is_leap { error } else { ticks * steering };
+        // With a longer leap the ticks of this frame would be those of a pause, of which some are left out.
+        let most_ticks = self.rate.tick_of_ms(PAUSE_MS / 2.0);
+        let steered = if is_leap {
+            error.min(most_ticks)
+        } else {
+            ticks * steering
+        };
         (clock.at_ms, clock.tick.0) = (now_ms, clock.tick.0 + ticks);
         self.steer(steered);
     }
@@ -571,6 +510,8 @@ pub struct InputBuffer {
     /// Ticks from the moment at which the game asks for an input to the tick of that input.
     ahead_ticks: f64,
     margin_ticks: Option<f64>,
+    /// The least margin since the last acknowledgement.
+    least_margin_ticks: Option<f64>,
     arrivals: InputArrivals,
     /// Ticks of the last four seconds that had no input, oldest first. Their inputs may still arrive late.
     missed: VecDeque<u64>,
@@ -612,6 +553,7 @@ impl InputBuffer {
             next: 0,
             ahead_ticks: 0.0,
             margin_ticks: None,
+            least_margin_ticks: None,
             arrivals: InputArrivals::default(),
             missed: VecDeque::new(),
             has_begun: false,
@@ -634,6 +576,7 @@ impl InputBuffer {
         // Some seconds ahead at most, so that memory is bounded.
         let passed = now as u64;
         let end = passed + EARLY_MAX_S * u64::from(self.rate.hz());
+        let mut newest = self.newest;
         for (tick, bytes) in list.iter() {
             // A float becomes an integer before it is cut: beyond 2^32 it would saturate.
             let ahead = tick.wrapping_sub(passed as u32) as i32;
@@ -641,10 +584,7 @@ impl InputBuffer {
                 continue;
             };
             // A copy that comes late says nothing of the way.
-            if self.newest < Some(tick) {
-                self.newest = Some(tick);
-                self.margin_ticks = Some(tick as f64 - now - self.ahead_ticks);
-            }
+            newest = newest.max(Some(tick));
             if let Ok(at) = self.missed.binary_search(&tick) {
                 self.missed.remove(at);
                 self.arrivals.late += 1;
@@ -660,12 +600,20 @@ impl InputBuffer {
                 self.arrivals.repeated += u64::from(tick as u32 != list.newest());
             }
         }
+        if let Some(tick) = newest.filter(|_| self.newest < newest) {
+            let margin = tick as f64 - now - self.ahead_ticks;
+            let least = self.least_margin_ticks.unwrap_or(margin);
+            (self.newest, self.margin_ticks) = (newest, Some(margin));
+            self.least_margin_ticks = Some(least.min(margin));
+        }
     }
 
     /// Returns the input of the server's next tick; `None` if it is missing. Inputs of older ticks are ignored from then on.
     /// `now` is as in `on_datagram`.
     pub fn next(&mut self, now: f64, tick: u64) -> Option<Vec<u8>> {
         self.ahead_ticks = (tick as f64 - now).clamp(0.0, 1.0);
+        // A second question for a tick is no second missing input.
+        let is_first = tick >= self.next;
         self.next = self.next.max(tick + 1);
         while self
             .inputs
@@ -673,7 +621,7 @@ impl InputBuffer {
             .is_some()
         {}
         let input = self.inputs.pop_front_if(|input| input.tick == tick);
-        if input.is_none() && self.has_begun {
+        if input.is_none() && self.has_begun && is_first {
             self.arrivals.missing += 1;
             self.missed.push_back(tick);
         }
@@ -685,6 +633,12 @@ impl InputBuffer {
     /// Margin of the newest input in the last datagram: ticks from its arrival to the tick that needs it.
     pub fn margin_ticks(&self) -> Option<f64> {
         self.margin_ticks
+    }
+
+    /// Returns the margin to acknowledge: the least margin of the datagrams since the last call. Of datagrams that come together
+    /// the newest alone would say nothing of those that waited.
+    pub fn take_margin_ticks(&mut self) -> Option<f64> {
+        self.least_margin_ticks.take().or(self.margin_ticks)
     }
 
     /// Numbers of missing, late and repeated inputs.

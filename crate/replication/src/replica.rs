@@ -381,8 +381,8 @@ impl ClientReplica {
 
     /// Returns the acknowledgement of the client's datagrams if it is due; else `None`.
     fn due_ack(&mut self, now_ms: f64) -> Option<Part<'static>> {
-        let margin = self.inputs.margin_ticks();
-        if margin.is_none() && now_ms - self.last_ack_ms < ACK_INTERVAL_MAX_MS {
+        let has_inputs = self.inputs.margin_ticks().is_some();
+        if !has_inputs && now_ms - self.last_ack_ms < ACK_INTERVAL_MAX_MS {
             return None;
         }
         let since_ms = self.unacked_since_ms.take()?;
@@ -391,7 +391,7 @@ impl ClientReplica {
             number: self.arrivals.newest()? as u16,
             ack_delay_ms: (now_ms - since_ms) as u8,
             lost: (self.arrivals.lost() * 255.0) as u8,
-            margin: margin_of(margin),
+            margin: margin_of(self.inputs.take_margin_ticks()),
         })
     }
 

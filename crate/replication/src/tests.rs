@@ -13,6 +13,7 @@ mod any;
 pub(crate) use any::any_settings;
 mod both_ways;
 mod budget;
+mod bursts;
 mod connections;
 mod door;
 mod drawn_games;

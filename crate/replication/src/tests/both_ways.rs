@@ -312,18 +312,17 @@ struct Ticking {
 fn missed(way: Way, ticking: &Ticking) -> (InputArrivals, f64) {
     let Ticking { rate, pause } = ticking;
     let (mut queue, mut buffer) = (InputQueue::new(WORLD, 16), InputBuffer::new(WORLD));
-    let (mut there, mut back, mut states) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
+    let (mut there, mut back) = (VecDeque::new(), VecDeque::new());
     let (mut tick, mut frame_ms, mut last_ms) = (0_u64, 0.0, [0.0_f64; 2]);
     let (mut round_trip_ms, mut before) = (80.0_f64, InputArrivals::default());
-    let mut paused = 0;
+    let (mut paused, mut came) = (0, None);
     for step in 0..4200_u64 {
         let now_ms = step as f64 * 1000.0 / 60.0;
         while let Some((_, number, sent_ms, bytes)) =
             there.pop_front_if(|it: &mut (f64, u16, f64, Vec<u8>)| it.0 <= now_ms)
         {
             buffer.on_datagram(tick as f64, &bytes).unwrap();
-            last_ms[1] = last_ms[1].max(way.arrival_ms(now_ms));
-            back.push_back((last_ms[1], number, sent_ms, buffer.margin_ticks()));
+            came = Some((number, sent_ms, now_ms));
         }
         paused += u64::from(pause.contains(&step));
         while !pause.contains(&step) && (tick + 1) as f64 <= (step + 1 - paused) as f64 * rate {
@@ -333,9 +332,17 @@ fn missed(way: Way, ticking: &Ticking) -> (InputArrivals, f64) {
         if step == 600 || step == pause.start + 300 {
             before = buffer.arrivals();
         }
+        // A packet acknowledges the newest datagram alone.
         if step % 3 == 0 && !pause.contains(&step) {
+            let ack = came.take().map(|(number, sent_ms, came_ms)| {
+                (
+                    number,
+                    sent_ms + now_ms - came_ms,
+                    buffer.take_margin_ticks(),
+                )
+            });
             last_ms[1] = last_ms[1].max(way.arrival_ms(now_ms));
-            states.push_back((last_ms[1], tick));
+            back.push_back((last_ms[1], tick, ack));
         }
         if now_ms < frame_ms {
             continue;
@@ -344,13 +351,13 @@ fn missed(way: Way, ticking: &Ticking) -> (InputArrivals, f64) {
             Way::Frames(every_ms) => now_ms + every_ms - 1.0,
             Way::Bursts(_) | Way::Queue(_) | Way::Swing(_) => now_ms,
         };
-        while let Some((_, number, sent_ms, margin)) =
-            back.pop_front_if(|it: &mut (f64, u16, f64, Option<f64>)| it.0 <= now_ms)
+        while let Some((_, tick, ack)) =
+            back.pop_front_if(|it: &mut (f64, u64, Option<(u16, f64, Option<f64>)>)| it.0 <= now_ms)
         {
-            round_trip_ms += ((now_ms - sent_ms) - round_trip_ms) / 8.0;
-            queue.on_ack(now_ms, number, margin, 0.0);
-        }
-        while let Some((_, tick)) = states.pop_front_if(|it: &mut (f64, u64)| it.0 <= now_ms) {
+            if let Some((number, sent_ms, margin)) = ack {
+                round_trip_ms += ((now_ms - sent_ms) - round_trip_ms) / 8.0;
+                queue.on_ack(now_ms, number, margin, 0.0);
+            }
             queue.follow(now_ms, tick as f64, WORLD.tick_of_ms(round_trip_ms) * rate);
         }
         while let Some(tick) = queue.due(now_ms) {

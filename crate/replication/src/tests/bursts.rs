@@ -1,0 +1,295 @@
+//! Inputs over ways that deliver in bursts, and beside ends whose ticks leap or hang. Acknowledgements travel with the server's
+//! packets, as they really do.
+
+use super::{game, settings};
+use crate::inputs::InputArrivals;
+use crate::{Client, DatagramOutcome, Server, Settings};
+use std::collections::VecDeque;
+
+/// One direction of a link, which delivers in order.
+struct Way {
+    latency_ms: f64,
+    /// Datagrams are held, and arrive together once in this many ms; 0 for none.
+    burst_ms: f64,
+    /// Time by which the bursts begin later, ms.
+    phase_ms: f64,
+    queue: VecDeque<(f64, Vec<u8>)>,
+}
+
+impl Way {
+    fn new(latency_ms: f64, burst_ms: f64, phase_ms: f64) -> Self {
+        Self {
+            latency_ms,
+            burst_ms,
+            phase_ms,
+            queue: VecDeque::new(),
+        }
+    }
+
+    fn send(&mut self, now_ms: f64, bytes: &[u8]) {
+        let mut at_ms = now_ms + self.latency_ms;
+        if self.burst_ms > 0.0 {
+            at_ms =
+                ((at_ms - self.phase_ms) / self.burst_ms).ceil() * self.burst_ms + self.phase_ms;
+        }
+        self.queue.push_back((at_ms, bytes.to_vec()));
+    }
+
+    fn receive(&mut self, now_ms: f64) -> Option<Vec<u8>> {
+        let is_due = |it: &mut (f64, Vec<u8>)| it.0 <= now_ms;
+        self.queue.pop_front_if(is_due).map(|it| it.1)
+    }
+}
+
+/// An end that stands still for some time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Event {
+    Nothing,
+    /// The server's ticks go on so many later.
+    Leap(u64),
+    /// The server stands still for so many ms, and goes on with the next tick.
+    ServerHangs(f64),
+    /// The server stands still for so many ms, and then runs the missed ticks at once.
+    ServerCatchesUp(f64),
+    /// The client stands still for so many ms.
+    ClientHangs(f64),
+    /// Neither way delivers for so many ms; then all arrives at once.
+    PathHangs(f64),
+    /// Both ways lose all for so many ms.
+    PathBreaks(f64),
+}
+
+impl Event {
+    fn hang_ms(self) -> f64 {
+        match self {
+            Event::Nothing | Event::Leap(_) => 0.0,
+            Event::ServerHangs(ms) | Event::ServerCatchesUp(ms) | Event::ClientHangs(ms) => ms,
+            Event::PathHangs(ms) | Event::PathBreaks(ms) => ms,
+        }
+    }
+}
+
+/// A server and a client, with a link.
+struct Play {
+    server: Server<u8>,
+    client: Client,
+    ways: [Way; 2],
+    tick: u64,
+    count: usize,
+    /// Time since the client's first input, for each tick of the server without an input, ms.
+    missing_ms: Vec<f64>,
+    /// Ticks that the server asked inputs for, since the first input.
+    asked: u64,
+    began_ms: Option<f64>,
+    /// Time at which the first packet after the event arrived, ms.
+    packet_ms: f64,
+}
+
+impl Play {
+    fn new(settings: Settings, ways: [Way; 2]) -> Self {
+        Self {
+            server: Server::new(settings.clone(), [1; 16]).unwrap(),
+            client: Client::new(settings.clone(), b"ticket", 0x1234_5678_9abc).unwrap(),
+            ways,
+            tick: 0,
+            count: settings.objects,
+            missing_ms: Vec::new(),
+            asked: 0,
+            began_ms: None,
+            packet_ms: f64::INFINITY,
+        }
+    }
+
+    fn run_server(&mut self, now_ms: f64, ticks: u64) {
+        while let Some(bytes) = self.ways[0].receive(now_ms) {
+            match self.server.receive(now_ms, &1, &bytes) {
+                DatagramOutcome::Answer(answer) => self.ways[1].send(now_ms, &answer),
+                DatagramOutcome::Joins(peer, _) => self.server.admit(peer),
+                DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
+            }
+        }
+        for _ in 0..ticks {
+            self.tick += 1;
+            let peer = self.server.peers().next();
+            if let (Some(peer), Some(began_ms)) = (peer, self.began_ms) {
+                self.asked += 1;
+                if self.server.input(peer, self.tick).is_none() {
+                    self.missing_ms.push(now_ms - began_ms);
+                }
+            }
+            let objects = game(self.tick, self.count);
+            let way = &mut self.ways[1];
+            let send = |_: &u8, bytes: &[u8]| way.send(now_ms, bytes);
+            let ticked = self
+                .server
+                .tick(now_ms, self.tick, &objects, |_, _| true, send);
+            assert_eq!(ticked, Ok(&[][..]));
+        }
+    }
+
+    fn run_client(&mut self, now_ms: f64) {
+        while let Some(bytes) = self.ways[1].receive(now_ms) {
+            let _refused = self.client.receive(now_ms, &bytes);
+        }
+        self.client.show(now_ms);
+        while let Some(tick) = self.client.next_input(now_ms) {
+            self.began_ms.get_or_insert(now_ms);
+            self.client.input(tick, b"key").unwrap();
+        }
+        while let Some(bytes) = self.client.send(now_ms) {
+            self.ways[0].send(now_ms, &bytes);
+        }
+    }
+
+    /// Plays some seconds, 60 frames and ticks each; `event` begins in the second `event_s`.
+    fn run(&mut self, seconds: u32, event: Event, event_s: f64) {
+        let event_ms = event_s * 1000.0;
+        let during = |for_ms: f64, now_ms: f64| (event_ms..event_ms + for_ms).contains(&now_ms);
+        let mut missed_ticks = 0;
+        for step in 0..u64::from(seconds) * 60 {
+            // The ends' frames are not at the same time.
+            let now_ms = step as f64 * 1000.0 / 60.0;
+            let mut ticks = 1;
+            match event {
+                Event::Leap(leap) if during(16.0, now_ms) => self.tick += leap,
+                Event::ServerHangs(hang_ms) if during(hang_ms, now_ms) => ticks = 0,
+                Event::ServerCatchesUp(hang_ms) if during(hang_ms, now_ms) => {
+                    (ticks, missed_ticks) = (0, missed_ticks + 1);
+                }
+                _ => {}
+            }
+            match event {
+                Event::PathHangs(hang_ms) if during(hang_ms, now_ms) => {
+                    for (at_ms, _) in self.ways.iter_mut().flat_map(|way| &mut way.queue) {
+                        *at_ms = at_ms.max(event_ms + hang_ms);
+                    }
+                }
+                Event::PathBreaks(hang_ms) if during(hang_ms, now_ms) => {
+                    self.ways.iter_mut().for_each(|way| way.queue.clear());
+                }
+                _ => {}
+            }
+            if ticks > 0 {
+                self.run_server(now_ms, ticks + std::mem::take(&mut missed_ticks));
+            }
+            let client_ms = now_ms + 7.0;
+            if !matches!(event, Event::ClientHangs(hang_ms) if during(hang_ms, client_ms)) {
+                let newest = |client: &Client| client.newest().map(|it| it.0);
+                let before = newest(&self.client);
+                self.run_client(client_ms);
+                if client_ms > event_ms + event.hang_ms() && newest(&self.client) != before {
+                    self.packet_ms = self.packet_ms.min(client_ms);
+                }
+            }
+        }
+    }
+
+    /// Share of the inputs that were missing from a time after the first input up to another, in percent.
+    fn missing(&self, from_ms: f64, to_ms: f64) -> f64 {
+        let missing = self.missing_ms.iter();
+        let count = missing
+            .filter(|at_ms| (from_ms..to_ms).contains(at_ms))
+            .count();
+        count as f64 * 100.0 / ((to_ms - from_ms) * 60.0 / 1000.0)
+    }
+
+    fn arrivals(&self) -> InputArrivals {
+        let peer = self.server.peers().next().unwrap();
+        self.server.figures(peer).unwrap().inputs
+    }
+}
+
+/// Worst share of missing inputs from the third second on, over eight phases of the bursts, in percent.
+fn worst_missing([up_ms, down_ms]: [f64; 2], seeds: u32, seconds: u32) -> f64 {
+    let missing = |seed: u32| {
+        let phase_ms = f64::from(seed) * 83.0;
+        let ways = [(up_ms, phase_ms), (down_ms, phase_ms * 1.7)];
+        let mut play = Play::new(
+            settings(4),
+            ways.map(|(burst_ms, phase_ms)| Way::new(20.0, burst_ms, phase_ms)),
+        );
+        play.run(seconds, Event::Nothing, 0.0);
+        let most = f64::from(seconds) * 1000.0 - 4000.0;
+        assert!(play.asked > u64::from(seconds) * 30 && play.arrivals().missing < play.asked);
+        play.missing(2000.0, most)
+    };
+    (0..seeds).map(missing).fold(0.0, f64::max)
+}
+
+#[test]
+fn inputs_arrive_over_bursts_and_after_a_leap() {
+    for burst_ms in [100.0, 600.0] {
+        let missing = worst_missing([burst_ms; 2], 2, 14);
+        assert!(missing < 2.0, "{burst_ms}: {missing}");
+    }
+    for event in [Event::Leap(400), Event::ServerCatchesUp(2000.0)] {
+        let [_, missing, last_ms] = missing_after(event, 100.0, 20.0);
+        assert!(missing == 0.0, "{event:?}: {missing} up to {last_ms} ms");
+    }
+}
+
+#[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
+fn inputs_arrive_over_ways_that_deliver_in_bursts() {
+    println!("| burst ms | up | down | both |");
+    let mut few = Vec::new();
+    for burst_ms in [0.0, 75.0, 100.0, 200.0, 400.0, 600.0] {
+        let mut row = format!("| {burst_ms} ");
+        for [up_ms, down_ms] in [[burst_ms, 0.0], [0.0, burst_ms], [burst_ms; 2]] {
+            let worst = worst_missing([up_ms, down_ms], 8, 24);
+            row += &format!("| {worst:.1} % ");
+            few.extend((worst >= 2.0).then(|| format!("{up_ms} {down_ms}: {worst:.1}")));
+        }
+        println!("{row}|");
+    }
+    assert!(few.is_empty(), "{few:#?}");
+}
+
+/// Inputs that are missing after an event, those of them from a second after the first packet on, and the time from that packet
+/// to the last missing one, ms. Bursts hold the first inputs, so they count beside the second.
+fn missing_after(event: Event, burst_ms: f64, latency_ms: f64) -> [f64; 3] {
+    let ways = [0.0, 31.0].map(|phase_ms| Way::new(latency_ms, burst_ms, phase_ms));
+    let mut play = Play::new(settings(4), ways);
+    play.run(18, event, 10.0);
+    // Packets that were under way before a leap say nothing.
+    let way_ms = match event {
+        Event::Leap(_) => latency_ms + burst_ms,
+        _ => 0.0,
+    };
+    let (began_ms, packet_ms) = (play.began_ms.unwrap(), play.packet_ms + way_ms);
+    let missing = play.missing_ms.iter().map(|it| it + began_ms);
+    let missing_ms: Vec<f64> = missing.filter(|it| *it > 10_000.0).collect();
+    let is_late = |it: &&f64| **it > packet_ms + 1000.0 + burst_ms;
+    let late = missing_ms.iter().filter(is_late).count();
+    let last_ms = missing_ms.last().map_or(f64::NAN, |it| it - packet_ms);
+    [missing_ms.len() as f64, late as f64, last_ms]
+}
+
+#[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
+fn all_is_in_its_place_a_second_after_a_leap_or_a_hang() {
+    let mut events = [20, 60, 400, 3000].map(Event::Leap).to_vec();
+    for hang_ms in [300.0, 700.0, 1000.0, 1500.0, 2000.0, 3000.0, 4500.0] {
+        events.extend([
+            Event::ServerHangs(hang_ms),
+            Event::ServerCatchesUp(hang_ms),
+            Event::ClientHangs(hang_ms),
+            Event::PathHangs(hang_ms),
+            Event::PathBreaks(hang_ms),
+        ]);
+    }
+    println!("| event | bursts ms | one way ms | missing | after a second | last ms |");
+    let mut few = Vec::new();
+    for event in events {
+        for [burst_ms, latency_ms] in [[0.0, 20.0], [0.0, 120.0], [100.0, 20.0], [300.0, 20.0]] {
+            let [missing, late, last_ms] = missing_after(event, burst_ms, latency_ms);
+            println!(
+                "| {event:?} | {burst_ms} | {latency_ms} | {missing} | {late} | {last_ms:.0} |"
+            );
+            few.extend(
+                (late > 0.0).then(|| format!("{event:?}, {burst_ms}, {latency_ms}: {late}")),
+            );
+        }
+    }
+    assert!(few.is_empty(), "{few:#?}");
+}
