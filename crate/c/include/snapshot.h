@@ -230,7 +230,7 @@ typedef struct SnapFigures {
    */
   double round_trip_ms;
   /*
-   Least round trip since the connection began, ms; not a number while it is unknown.
+   Least round trip of the last 35 to 40 s, ms; not a number while it is unknown.
    */
   double least_round_trip_ms;
   /*

@@ -30,7 +30,7 @@ const _: () = assert!(SNAP_SHOWN_BYTES == ShownInstant::BYTES);
 pub struct SnapFigures {
     /// Smoothed round trip, ms; not a number while it is unknown.
     pub round_trip_ms: f64,
-    /// Least round trip since the connection began, ms; not a number while it is unknown.
+    /// Least round trip of the last 35 to 40 s, ms; not a number while it is unknown.
     pub least_round_trip_ms: f64,
     /// Share of the last datagrams that were lost on the way to the other end, 0 to 1.
     pub lost_there: f64,

@@ -89,6 +89,7 @@ export interface ShownObject {
 export interface Figures {
   /** Smoothed, as in TCP. */
   roundTripMs: number | undefined;
+  /** Of the last 35 to 40 s. */
   leastRoundTripMs: number | undefined;
   /** Share of the last datagrams that were lost. */
   lostThere: number;

@@ -285,7 +285,9 @@ impl Client {
                 if let Some(at) = position {
                     let sent = self.session.sent[at];
                     let took_ms = now_ms.since(sent.sent_ms) - f64::from(ack_delay_ms);
-                    self.session.round_trip.on_sample(took_ms.max(0.0));
+                    self.session
+                        .round_trip
+                        .on_sample(now_ms.0, took_ms.max(0.0));
                     self.path.on_ack(now_ms.0, sent.bytes);
                     self.session.sent.drain(..=at);
                     self.session.lost_there = f64::from(lost) / 255.0;

@@ -10,7 +10,7 @@ use crate::path_limits::PathLimits;
 pub struct Figures {
     /// Round trip, smoothed as in TCP, ms. It includes half a frame time of each end.
     pub round_trip_ms: Option<f64>,
-    /// Least round trip since the connection began, ms.
+    /// Least round trip of the last 35 to 40 s, ms: the time over which the fastest packet counts for `delay_ms`.
     pub least_round_trip_ms: Option<f64>,
     /// Share of the last datagrams that were lost on the way to the other end, 0 to 1. A server counts packets of snapshots.
     pub lost_there: f64,
@@ -100,11 +100,16 @@ const RTO_MARGIN_MS: f64 = 50.0;
 /// Weight of a new round trip in the smoothed round trip, as in TCP (RFC 6298).
 const SMOOTHING: f64 = 0.125;
 
+/// Length of a span of time, ms, and number of the spans over which the least round trip is taken.
+const LEAST_SPAN_MS: f64 = 5000.0;
+const LEAST_SPANS: usize = 8;
+
 /// Measured round trip to the other end: smoothed and least.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct RoundTrip {
     smoothed_ms: Option<f64>,
-    least_ms: Option<f64>,
+    /// Number of the span of each of the last least round trips, with that round trip, ms.
+    least: [Option<(i64, f64)>; LEAST_SPANS],
     latest_ms: f64,
 }
 
@@ -114,11 +119,15 @@ impl RoundTrip {
         self.smoothed_ms.get_or_insert(ms);
     }
 
-    pub(crate) fn on_sample(&mut self, ms: f64) {
+    /// Takes a round trip that was measured at `now_ms`.
+    pub(crate) fn on_sample(&mut self, now_ms: f64, ms: f64) {
         let before = self.smoothed_ms.unwrap_or(ms);
         self.smoothed_ms = Some(before + (ms - before) * SMOOTHING);
         self.latest_ms = ms;
-        self.least_ms = Some(self.least_ms.map_or(ms, |least| least.min(ms)));
+        let span = (now_ms / LEAST_SPAN_MS) as i64;
+        let own = &mut self.least[span.rem_euclid(LEAST_SPANS as i64) as usize];
+        let before = own.filter(|own| own.0 == span);
+        *own = Some((span, before.map_or(ms, |own| own.1.min(ms))));
     }
 
     /// Returns the retransmission timeout, ms: the time before unacknowledged data are sent again. TCP adds four mean
@@ -138,9 +147,12 @@ impl RoundTrip {
         self.latest_ms
     }
 
-    /// Least measured round trip, ms; `None` before the first.
+    /// Least round trip of the last spans up to the newest round trip, ms; `None` before the first.
     pub(crate) fn least_ms(&self) -> Option<f64> {
-        self.least_ms
+        let newest = self.least.iter().flatten().map(|it| it.0).max()?;
+        let last = self.least.iter().flatten();
+        let last = last.filter(|it| newest - it.0 < LEAST_SPANS as i64);
+        last.map(|it| it.1).reduce(f64::min)
     }
 }
 

@@ -258,7 +258,7 @@ impl ClientReplica {
         if let Some(partial) = &mut self.partial {
             if let Some(acked) = partial.on_ack(lost_ms, self.tick, tick, before) {
                 let took_ms = now_ms - acked.sent_ms;
-                self.round_trip.on_sample(took_ms);
+                self.round_trip.on_sample(now_ms, took_ms);
                 self.budget.on_ack(now_ms, took_ms, &acked);
                 self.packets.on_ack(acked.number, before);
                 self.path.on_ack(now_ms, acked.datagram_bytes);
@@ -281,7 +281,7 @@ impl ClientReplica {
         } else if let Some(index) = self.in_flight.iter().position(is_it) {
             self.in_flight.drain(..index);
             if let Some(sent) = self.in_flight.pop_front() {
-                self.round_trip.on_sample(now_ms - sent.sent_ms);
+                self.round_trip.on_sample(now_ms, now_ms - sent.sent_ms);
                 self.packets.on_ack(sent.world.number, before);
                 self.path.on_ack(now_ms, sent.datagram_bytes);
                 self.baseline = Some(acked(sent, false));
@@ -306,7 +306,7 @@ impl ClientReplica {
             let bytes = end - index * join.chunk_bytes + CHUNK_BYTES + SEAL_BYTES;
             self.path.on_ack(now_ms, bytes);
             if came.sends == 1 {
-                self.round_trip.on_sample(now_ms - came.sent_ms);
+                self.round_trip.on_sample(now_ms, now_ms - came.sent_ms);
             }
         }
     }

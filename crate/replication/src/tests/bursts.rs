@@ -83,6 +83,8 @@ struct Play {
     began_ms: Option<f64>,
     /// Time at which the first packet after the event arrived, ms.
     packet_ms: f64,
+    /// Number of frames so far.
+    step: u64,
 }
 
 impl Play {
@@ -97,6 +99,7 @@ impl Play {
             asked: 0,
             began_ms: None,
             packet_ms: f64::INFINITY,
+            step: 0,
         }
     }
 
@@ -146,9 +149,9 @@ impl Play {
         let event_ms = event_s * 1000.0;
         let during = |for_ms: f64, now_ms: f64| (event_ms..event_ms + for_ms).contains(&now_ms);
         let mut missed_ticks = 0;
-        for step in 0..u64::from(seconds) * 60 {
-            // The ends' frames are not at the same time.
-            let now_ms = step as f64 * 1000.0 / 60.0;
+        for _ in 0..u64::from(seconds) * 60 {
+            let now_ms = self.step as f64 * 1000.0 / 60.0;
+            self.step += 1;
             let mut ticks = 1;
             match event {
                 Event::Leap(leap) if during(16.0, now_ms) => self.tick += leap,
@@ -172,6 +175,7 @@ impl Play {
             if ticks > 0 {
                 self.run_server(now_ms, ticks + std::mem::take(&mut missed_ticks));
             }
+            // The ends' frames are not at the same time.
             let client_ms = now_ms + 7.0;
             if !matches!(event, Event::ClientHangs(hang_ms) if during(hang_ms, client_ms)) {
                 let newest = |client: &Client| client.newest().map(|it| it.0);
@@ -214,6 +218,34 @@ fn worst_missing([up_ms, down_ms]: [f64; 2], seeds: u32, seconds: u32) -> f64 {
         play.missing(2000.0, most)
     };
     (0..seeds).map(missing).fold(0.0, f64::max)
+}
+
+/// The age of the screen is the playout delay and half of the least round trip.
+#[test]
+fn the_shown_round_trip_and_age_are_those_of_the_last_minute() {
+    let mut play = Play::new(settings(4), [0.0; 2].map(|_| Way::new(20.0, 0.0, 0.0)));
+    play.run(20, Event::Nothing, 0.0);
+    for (latency_ms, seconds) in [(20.0, 0), (110.0, 5), (110.0, 20), (110.0, 60), (30.0, 10)] {
+        play.ways
+            .iter_mut()
+            .for_each(|way| way.latency_ms = latency_ms);
+        play.run(seconds, Event::Nothing, 0.0);
+        let figures = play.client.figures();
+        let age_ms = figures.delay_ms.unwrap() + figures.least_round_trip_ms.unwrap() / 2.0;
+        let shown_tick = play.client.shown_tick().unwrap();
+        let true_ms = (play.tick as f64 - shown_tick) * 1000.0 / 60.0 + 7.0;
+        let case = format!(
+            "{latency_ms} ms for {seconds} s: {age_ms:.0} for {true_ms:.0} ms, {figures:?}"
+        );
+        // Each end takes its datagrams once a frame.
+        assert!((age_ms - true_ms).abs() < 20.0, "{case}");
+        if seconds == 60 {
+            assert!(
+                figures.least_round_trip_ms > Some(2.0 * latency_ms),
+                "{case}"
+            );
+        }
+    }
 }
 
 #[test]
