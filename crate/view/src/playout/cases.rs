@@ -29,6 +29,8 @@ enum Trouble {
     Hang,
     /// A queue of the way grows by this many ms, and then empties at twice the speed at which it grew.
     Queue(f64),
+    /// A queue of the way delays all packets by this many ms, at once and for the whole trouble.
+    Step(f64),
     /// The client shows and receives once in this many ms.
     SlowFrames(f64),
     /// The server runs at this many ticks a second.
@@ -96,6 +98,7 @@ impl Session {
                     let grown = (at_ms - from_ms) / length_ms;
                     most_ms * grown.min(3.0 - 2.0 * grown).max(0.0)
                 }
+                Trouble::Step(most_ms) if now(trouble) => most_ms,
                 _ => 0.0,
             };
             let latency_ms = LATENCY_MS + self.jitter_ms * stream.unit() + queue_ms;
@@ -346,4 +349,43 @@ fn one_event_is_forgotten_five_seconds_later() {
         }
     }
     assert!(worst.is_empty(), "{}: {worst:#?}", worst.len());
+}
+
+/// Times that a queue of a moment makes shown frames older, five seconds after it, by clock, ms: those above 50 ms.
+fn remembered_ms(most_ms: f64, length_ms: f64, seeds: u32) -> Vec<String> {
+    let mut stream = Stream::new(7, 2);
+    let mut late = Vec::new();
+    for _ in 0..seeds {
+        let at_ms = stream.between(4000.0, 25_000.0);
+        let jitter_ms = stream.between(0.0, 20.0);
+        let session = Session {
+            trouble: (Trouble::Step(most_ms), at_ms, length_ms),
+            jitter_ms,
+            ..EVEN
+        };
+        for (name, ms) in difference_ms(&session, at_ms + length_ms) {
+            let is_late = ms.abs() > 50.0;
+            late.extend(is_late.then(|| format!("{name} {most_ms} ms for {length_ms} ms at {at_ms:.0} ms, jitter {jitter_ms:.0}: {ms:.0} ms")));
+        }
+    }
+    late
+}
+
+#[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
+fn a_queue_of_a_moment_is_forgotten_five_seconds_later() {
+    let mut late = Vec::new();
+    // A step of half a second that lasts for four looks like a slow sender, and is remembered for longer.
+    for most_ms in [100.0, 125.0, 150.0, 200.0, 300.0, 600.0, 1000.0] {
+        for length_ms in [100.0, 500.0, 1000.0, 2000.0] {
+            late.extend(remembered_ms(most_ms, length_ms, 8));
+        }
+    }
+    assert!(late.is_empty(), "{}: {late:#?}", late.len());
+}
+
+#[test]
+fn a_short_queue_is_forgotten_five_seconds_later() {
+    let late = remembered_ms(150.0, 2000.0, 2);
+    assert!(late.is_empty(), "{late:#?}");
 }
