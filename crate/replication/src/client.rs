@@ -921,6 +921,22 @@ impl Client {
         Some((newest.tick, self.newest_objects(newest).into_iter()))
     }
 
+    /// The text of all lists but the stored snapshots.
+    #[cfg(test)]
+    pub(crate) fn text(&self) -> String {
+        let Session {
+            joining,
+            split,
+            sent,
+            ..
+        } = &self.session;
+        let session = (joining, split, sent);
+        format!(
+            "{session:?} {:?} {:?} {:?}",
+            self.inputs, self.messages, self.path
+        )
+    }
+
     #[cfg(test)]
     pub(crate) fn held(&self) -> usize {
         self.session.held.len()

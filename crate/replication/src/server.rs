@@ -523,6 +523,15 @@ impl<A: Clone + Ord + Hash> Server<A> {
         (self.world.tick, objects)
     }
 
+    /// The text of all lists of connections and clients.
+    #[cfg(test)]
+    pub(crate) fn text(&self) -> String
+    where
+        A: fmt::Debug,
+    {
+        format!("{:?} {:?}", self.listener, self.replicas)
+    }
+
     #[cfg(test)]
     pub(crate) fn snapshot(&self) -> (u64, Snapshot<'_>) {
         (self.world.tick, self.world.snapshot())

@@ -21,6 +21,7 @@ mod faults;
 mod figures;
 pub(crate) mod golden;
 mod hostile;
+mod limits;
 mod paths;
 mod promises;
 mod rates;

@@ -38,7 +38,8 @@ pub(super) fn put_interests(before: &[Interest], answers: &[Interest], bytes: &m
 pub(super) struct Answers<'a> {
     before: &'a [Interest],
     rest: &'a [u8],
-    whole: &'a [u8],
+    /// True while the recorded bytes are those that [`put_interests`] writes.
+    is_own_form: bool,
     /// Number of unchanged answers until the next changed one; `None` if no changed one follows.
     same: Option<u64>,
     pub(super) given: Vec<Interest>,
@@ -47,11 +48,12 @@ pub(super) struct Answers<'a> {
 impl<'a> Answers<'a> {
     pub(super) fn new(before: &'a [Interest], bytes: &'a [u8]) -> Self {
         let mut rest = bytes;
+        let same = take_number(&mut rest);
         Self {
             before,
-            same: take_number(&mut rest),
             rest,
-            whole: bytes,
+            is_own_form: same.is_some() || bytes.is_empty(),
+            same,
             given: Vec::new(),
         }
     }
@@ -59,14 +61,18 @@ impl<'a> Answers<'a> {
     /// Returns the next answer. If it was not recorded, it is that of the tick before.
     pub(super) fn answer(&mut self) -> Interest {
         let before = self.before.get(self.given.len());
+        let before = before.copied().unwrap_or(USUAL);
         let answer = match self.same {
-            Some(0) => self.changed(),
+            Some(0) => {
+                let answer = self.changed();
+                self.is_own_form &= answer.is_some_and(|it| parts(it) != parts(before));
+                answer.unwrap_or(before)
+            }
             same => {
                 self.same = same.map(|same| same - 1);
-                None
+                before
             }
         };
-        let answer = answer.or(before.copied()).unwrap_or(USUAL);
         self.given.push(answer);
         answer
     }
@@ -85,15 +91,15 @@ impl<'a> Answers<'a> {
             2 => Interest::Detail(priority()?),
             _ => return None,
         };
+        let is_last = self.rest.is_empty();
         self.same = take_number(&mut self.rest);
+        self.is_own_form &= self.same.is_some() || is_last;
         Some(interest)
     }
 
     /// Returns true if the recorded bytes are exactly those that the returned answers need.
     pub(super) fn is_whole(&self) -> bool {
-        let mut written = Vec::new();
-        put_interests(self.before, &self.given, &mut written);
-        written == self.whole
+        self.is_own_form && self.same.is_none() && self.rest.is_empty()
     }
 }
 

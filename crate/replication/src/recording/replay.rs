@@ -196,16 +196,15 @@ impl ReplayedServer {
     fn tick(&mut self, now_ms: f64, mut bytes: &[u8], hashes: &mut Hashes) -> Option<()> {
         let tick = take_number(&mut bytes)?;
         let mut changes = take_bytes(&mut bytes)?;
-        let objects = take_objects(&self.objects, &mut changes)?;
+        take_objects(&mut self.objects, &mut changes)?;
         let mut answers = Answers::new(&self.answers, bytes);
         let sees = |_: Peer, _: &Object| answers.answer();
         let send = |_: &u32, sent: &[u8]| hashes.add_sent(&bare(sent, SealDirection::ToClient));
-        let _refused = self.server.tick(now_ms, tick, &objects, sees, send);
+        let _refused = self.server.tick(now_ms, tick, &self.objects, sees, send);
         let (is_whole, given) = (answers.is_whole() && changes.is_empty(), answers.given);
         if !given.is_empty() {
             self.answers = given;
         }
-        self.objects = objects;
         let (packet, objects) = self.server.newest();
         if packet == tick {
             hashes.add_objects(tick as f64, objects);

@@ -7,7 +7,7 @@ use crate::{Client, DatagramOutcome, Server, Settings};
 use std::collections::VecDeque;
 
 /// One direction of a link, which delivers in order.
-struct Way {
+pub(super) struct Way {
     latency_ms: f64,
     /// Datagrams are held, and arrive together once in this many ms; 0 for none.
     burst_ms: f64,
@@ -17,7 +17,7 @@ struct Way {
 }
 
 impl Way {
-    fn new(latency_ms: f64, burst_ms: f64, phase_ms: f64) -> Self {
+    pub(super) fn new(latency_ms: f64, burst_ms: f64, phase_ms: f64) -> Self {
         Self {
             latency_ms,
             burst_ms,
@@ -43,7 +43,7 @@ impl Way {
 
 /// An end that stands still for some time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Event {
+pub(super) enum Event {
     Nothing,
     /// The server's ticks go on so many later.
     Leap(u64),
@@ -70,9 +70,9 @@ impl Event {
 }
 
 /// A server and a client, with a link.
-struct Play {
+pub(super) struct Play {
     server: Server<u8>,
-    client: Client,
+    pub(super) client: Client,
     ways: [Way; 2],
     tick: u64,
     count: usize,
@@ -85,10 +85,12 @@ struct Play {
     packet_ms: f64,
     /// Number of frames so far.
     step: u64,
+    /// True if the server's packets of 2.5 s in five are lost.
+    pub(super) loses_half: bool,
 }
 
 impl Play {
-    fn new(settings: Settings, ways: [Way; 2]) -> Self {
+    pub(super) fn new(settings: Settings, ways: [Way; 2]) -> Self {
         Self {
             server: Server::new(settings.clone(), [1; 16]).unwrap(),
             client: Client::new(settings.clone(), b"ticket", 0x1234_5678_9abc).unwrap(),
@@ -100,6 +102,7 @@ impl Play {
             began_ms: None,
             packet_ms: f64::INFINITY,
             step: 0,
+            loses_half: false,
         }
     }
 
@@ -122,7 +125,12 @@ impl Play {
             }
             let objects = game(self.tick, self.count);
             let way = &mut self.ways[1];
-            let send = |_: &u8, bytes: &[u8]| way.send(now_ms, bytes);
+            let is_lost = self.loses_half && self.tick / 150 % 2 == 1;
+            let send = |_: &u8, bytes: &[u8]| {
+                if !is_lost {
+                    way.send(now_ms, bytes);
+                }
+            };
             let ticked = self
                 .server
                 .tick(now_ms, self.tick, &objects, |_, _| true, send);
@@ -145,7 +153,7 @@ impl Play {
     }
 
     /// Plays some seconds, 60 frames and ticks each; `event` begins in the second `event_s`.
-    fn run(&mut self, seconds: u32, event: Event, event_s: f64) {
+    pub(super) fn run(&mut self, seconds: u32, event: Event, event_s: f64) {
         let event_ms = event_s * 1000.0;
         let during = |for_ms: f64, now_ms: f64| (event_ms..event_ms + for_ms).contains(&now_ms);
         let mut missed_ticks = 0;
@@ -195,6 +203,15 @@ impl Play {
             .filter(|at_ms| (from_ms..to_ms).contains(at_ms))
             .count();
         count as f64 * 100.0 / ((to_ms - from_ms) * 60.0 / 1000.0)
+    }
+
+    /// Memory of the client's snapshots, bytes, and lengths of the texts of all other lists of the client and of the server.
+    pub(super) fn sizes(&self) -> [usize; 3] {
+        [
+            self.client.held_bytes(),
+            self.client.text().len(),
+            self.server.text().len(),
+        ]
     }
 
     fn arrivals(&self) -> InputArrivals {

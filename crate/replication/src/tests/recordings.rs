@@ -2,7 +2,7 @@
 
 use super::{Table, any_settings, game, link, settings};
 use crate::recording::{Blank, EndReason, Reader, Record, Writer, replay};
-use crate::{Client, Interest, Interpolation, Playout, Rung, Server, Settings};
+use crate::{Client, Interest, Interpolation, Object, Playout, Rung, Server, Settings};
 use proptest::prelude::*;
 use snapshot_netsim::channel::Channel;
 
@@ -258,4 +258,28 @@ fn a_difference_is_found_within_a_second() {
         (0..=700).contains(&difference.after_call) && difference.by_call <= calls,
         "{difference:?}"
     );
+}
+/// A tick whose objects rest takes some ten bytes, and as long as they are many: so their number has a limit.
+#[test]
+fn a_tick_of_more_objects_than_a_recording_takes_ends_it() {
+    for (count, end) in [(8192, EndReason::Taken), (8193, EndReason::Full)] {
+        let settings = settings(4);
+        let mut server = server(&settings, (1 << 20, Blank::Secrets), 1);
+        let objects: Vec<Object> = (0..count)
+            .map(|id| Object::at(id, [0.0, 0.0, 1.0]))
+            .collect();
+        for tick in 1..=4 {
+            let left_out = server.tick(tick as f64 * 16.0, tick, &objects, |_, _| true, |_, _| {});
+            assert!(left_out.is_ok_and(|left_out| left_out.len() + 4 == objects.len()));
+        }
+        let recording = server.take_recording().unwrap();
+        let replay = replay(&recording).unwrap();
+        assert_eq!(
+            (replay.end, replay.difference),
+            (Some(end), None),
+            "{count}"
+        );
+        // Resting objects take no bytes of their own.
+        assert!(recording.len() < 8192 * 14 + 200, "{}", recording.len());
+    }
 }
