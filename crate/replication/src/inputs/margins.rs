@@ -74,9 +74,4 @@ impl Margins {
     pub(super) fn clear(&mut self) {
         self.least.clear();
     }
-
-    #[cfg(test)]
-    pub(super) fn held(&self) -> usize {
-        self.least.len()
-    }
 }

@@ -252,9 +252,4 @@ impl ServerTicks {
         *self = Self::new(rate);
         self.heard_ms = heard_ms;
     }
-
-    #[cfg(test)]
-    pub(super) fn held(&self) -> usize {
-        self.fastest.len()
-    }
 }

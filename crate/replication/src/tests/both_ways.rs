@@ -313,6 +313,9 @@ struct Ticking {
     pause: Range<u64>,
 }
 
+/// A server's packet: its arrival, its tick, and number, time of sending and margin of the datagram that it acknowledges.
+type Packet = (f64, u64, Option<(u16, f64, Option<f64>)>);
+
 /// Inputs that a server missed from the tenth second to the 70th, and those of them that came late. The five seconds from the
 /// begin of a pause do not count. Also the margin at the end, ticks.
 fn missed(way: Way, ticking: &Ticking) -> (InputArrivals, f64) {
@@ -357,9 +360,7 @@ fn missed(way: Way, ticking: &Ticking) -> (InputArrivals, f64) {
             Way::Frames(every_ms) => now_ms + every_ms - 1.0,
             Way::Bursts(_) | Way::Queue(_) | Way::Swing(_) => now_ms,
         };
-        while let Some((_, tick, ack)) =
-            back.pop_front_if(|it: &mut (f64, u64, Option<(u16, f64, Option<f64>)>)| it.0 <= now_ms)
-        {
+        while let Some((_, tick, ack)) = back.pop_front_if(|it: &mut Packet| it.0 <= now_ms) {
             if let Some((number, sent_ms, margin)) = ack {
                 round_trip_ms += ((now_ms - sent_ms) - round_trip_ms) / 8.0;
                 queue.on_ack(now_ms, number, margin, 0.0);
