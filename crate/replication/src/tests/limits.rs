@@ -19,12 +19,12 @@ fn text_bytes(value: &impl Debug) -> usize {
     format!("{value:?}").len()
 }
 
-/// Pushes entries into a value, and holds it to the size that it has after 20,000 of them. Numbers may have more digits later.
+/// Pushes entries into a value, and holds it to the size that it has after half of them, or after 20,000. Numbers may have more digits later.
 fn push_all<T: Debug>(name: &str, count: u64, mut value: T, mut push: impl FnMut(&mut T, u64)) {
-    const FIRST: u64 = 20_000;
-    (0..FIRST).for_each(|at| push(&mut value, at));
+    let half = 20_000.min(count / 2);
+    (0..half).for_each(|at| push(&mut value, at));
     let first = text_bytes(&value);
-    (FIRST..count).for_each(|at| push(&mut value, at));
+    (half..count).for_each(|at| push(&mut value, at));
     let last = text_bytes(&value);
     assert!(
         last < first + first / 4 + 200,
@@ -152,8 +152,8 @@ fn play_at(rate: f64, burst_ms: f64, minutes: u32, budget_kbps: Option<f64>) {
     let name = format!("{rate} a second, bursts of {burst_ms} ms, {budget_kbps:?}");
     let (mut first, mut last) = ([0; 3], [0; 3]);
     for minute in 0..minutes {
-        for _ in 0..20 {
-            play.run(3, Event::Nothing, 0.0);
+        for _ in 0..6 {
+            play.run(10, Event::Nothing, 0.0);
             let sizes = play.sizes();
             let most = if minute < 2 { &mut first } else { &mut last };
             *most = [0, 1, 2].map(|at| most[at].max(sizes[at]));
@@ -183,7 +183,7 @@ fn an_hour_at_any_rate_takes_no_more_memory_than_two_minutes() {
 
 #[test]
 fn minutes_at_any_rate_take_no_more_memory_than_two() {
-    for rate in RATES {
+    for rate in [0.5, 4.0, 60.0] {
         play_at(rate, 250.0, 3, None);
     }
 }
