@@ -8,7 +8,7 @@ use super::settings;
 use crate::connection::{ClientEvent, Dialer, Listener, ServerEvent};
 use crate::figures::RoundTrip;
 use crate::inputs::{InputBuffer, InputQueue, TickRate};
-use crate::messages::{MESSAGES_MAX, Messages};
+use crate::messages::{MESSAGE_COST_BYTES, MESSAGE_QUEUE_BYTES, Messages};
 use crate::path_mtu::PathMtu;
 use crate::payload::Part;
 use crate::{PayloadError, Settings};
@@ -87,17 +87,18 @@ fn push_into_each(count: u64) {
             bytes,
         });
         messages.on_part(Part::Say { number, bytes });
+        let fit = (MESSAGE_QUEUE_BYTES / (bytes.len() + MESSAGE_COST_BYTES)) as u64;
         let pushed = messages.push(bytes);
-        assert!(at < MESSAGES_MAX as u64 || pushed == Err(PayloadError::Full));
-        let said = messages.say(bytes, 1000);
-        assert!(at < MESSAGES_MAX as u64 || said == Err(PayloadError::Full));
+        assert!(at < fit || pushed == Err(PayloadError::Full));
+        let said = messages.say(bytes, 1000, usize::MAX);
+        assert!(at < fit || said == Err(PayloadError::Full));
     });
     push_all("probes", count, PathMtu::new(1200), |path, at| {
         path.on_probe(at as u16, (at >> 4) as u16);
         path.on_sent(at as f64 * 20.0, 1000);
         path.on_datagram(at as f64 * 20.0);
         if at % 5 == 0 {
-            let _probe = path.next_probe(at as f64 * 20.0, 100.0);
+            let _probe = path.next_probe(at as f64 * 20.0, 100.0, usize::MAX, usize::MAX);
         }
     });
     push_all("round trips", count, RoundTrip::default(), |trip, at| {
@@ -197,7 +198,7 @@ fn each_limit_is_in_the_table() {
         .map(|row| row.split('|').map(str::trim).collect())
         .collect();
     for (list, limit) in [
-        ("messages to be sent", MESSAGES_MAX.to_string()),
+        ("messages to be sent", "65,536".to_owned()),
         ("inputs to be sent", crate::inputs::INPUTS_MAX.to_string()),
         ("packets of the buffer", "256".to_owned()),
     ] {

@@ -235,7 +235,21 @@ const MEASURED_ELSEWHERE: &[(&str, &str, &str)] = &[
         "2 of 158,800 inputs were missing",
         "fewer_than_one_input_in_10_000_is_missing_at_a_fifth_of_loss",
     ),
-    (README, "is forgotten within 5 s", "drawn_games"),
+    (
+        README,
+        "is forgotten within 5 s",
+        "a_queue_of_a_moment_is_forgotten_five_seconds_later",
+    ),
+    (
+        README,
+        "less than 2 % are missing from the third second on",
+        "bursts",
+    ),
+    (
+        README,
+        "in their place within 1 s of the first packet",
+        "bursts",
+    ),
 ];
 
 #[test]
