@@ -22,6 +22,8 @@ pub(crate) struct Inputs {
 
 /// Packages that are an input of every chain: they build and run all others.
 const TOOLS: [&str; 2] = ["xtask", "snapshot-bindings"];
+/// Folder of the page. Chains with it build the site, of which Markdown outside the crates is a part.
+const PAGE: &str = "www";
 /// Folders that are an input of every chain: native tests and scripts read examples and documents.
 const FOLDERS: [&str; 4] = [".cargo", ".ci", "docs", "recorders"];
 /// Environment variables that change what a chain does.
@@ -61,9 +63,12 @@ impl State {
     /// Returns the key of a chain: a hash of its inputs.
     pub(super) fn key(&self, name: &str, inputs: Inputs) -> Option<String> {
         let folders = self.folders(inputs);
+        let has_site = folders.contains(PAGE);
         let is_input = |path: &str| {
             let is_at_root = !path.contains('/');
-            is_at_root || folders.iter().any(|folder| is_below(path, folder))
+            let is_document = path.ends_with(".md") && !path.starts_with("crate/");
+            let is_named = is_at_root || folders.iter().any(|folder| is_below(path, folder));
+            is_named && (has_site || !is_document)
         };
         let mut text = format!("{name}\n{}", self.machine);
         for (path, content) in self.files.iter().filter(|(path, _)| is_input(path)) {
@@ -207,6 +212,7 @@ mod tests {
     fn state(changed: &str) -> State {
         let paths = [
             "Cargo.lock",
+            "README.md",
             "crate/lane/src/lib.rs",
             "crate/codec/src/lib.rs",
             "crate/codecs/src/lib.rs",
@@ -266,6 +272,13 @@ mod tests {
         for other in ["crate/codecs/src/lib.rs", "crate/cli/src/main.rs"] {
             assert_eq!(key(other), same, "{other}");
         }
+        let [before, after] = ["", "README.md"].map(|changed| {
+            let mut state = state(changed);
+            state.machine.clear();
+            let inputs = |folders| Inputs { folders, ..INPUTS };
+            [inputs(&[]), inputs(&["www"])].map(|inputs| state.key("a chain", inputs))
+        });
+        assert!(before[0] == after[0] && before[1] != after[1]);
         assert_ne!(state("").key("another", INPUTS), Some(same));
     }
 
