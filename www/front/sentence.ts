@@ -18,7 +18,7 @@ define('lab-sentence', () => {
       1,
     );
   const isSmall = share > 0 && share < 0.5;
-  return html`<p>${isSmall ? `A packet has ${percent(share)} of its uncompressed size.` : `The same motion, ${wordsOf().view_inside}.`} <strong>${nudge()}</strong></p>`;
+  return html`<p>${isSmall ? `Each packet: ${percent(share)} of its uncompressed size.` : `The same motion, ${wordsOf().view_inside}.`} <strong>${nudge()}</strong></p>`;
 });
 
 /** The first hand is led to a control, and then to the cube. */

@@ -114,7 +114,7 @@ test('each control writes its settings, and quantisation is live on every rung',
 test('the nudge goes with the first drag, outlines say what they are, and go', async ({ page }) => {
   await open(page, '');
   const sentence = page.locator('lab-sentence');
-  await expect(sentence).toContainText(/^A packet has [\d.]+ % of its uncompressed size\. Drag Send rate to 1\./);
+  await expect(sentence).toContainText(/^Each packet: [\d.]+ % of its uncompressed size\. Drag Send rate to 1\./);
   await expect(page.locator('.truth')).toHaveCount(0);
   await page.locator('#wish-hz').fill('1');
   await expect(page.locator('.label.right')).toContainText('outlined: the original at this instant');
