@@ -26,8 +26,6 @@ const SECOND_SHARE: f64 = 1.04;
 const PROBES_SHARE: f64 = 0.25;
 /// Longest time that a message to be sent once may wait at its share of the rate, ms.
 const SAY_WAIT_MS: f64 = 500.0;
-/// Least and greatest budget, kbit/s. The least one has room for the longest message in a second.
-pub(crate) const KBPS: std::ops::RangeInclusive<f64> = 8.0..=1_000_000.0;
 
 /// Purpose of sent bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 //! [`SETTING_FIELDS`] is the only list of settings. JavaScript's object, its checks and C's struct follow from it. A setting
 //! that is missing here does not compile.
 
-use crate::budget::KBPS;
-use crate::settings::DATAGRAMS_MAX;
+use crate::settings::{BUDGET_KBPS, DATAGRAMS_MAX};
 use crate::{ObjectField, OutOfBounds, Settings};
 use snapshot_codec::{Bounds, Class, QuantisationBits, Rung};
 use snapshot_view::interpolate::Interpolation;
@@ -122,7 +121,7 @@ flat_settings! {
     upload_kbps "upload_kbps" BUDGET;
 }
 
-const BUDGET: SettingDomain = Optional(*KBPS.start(), *KBPS.end());
+const BUDGET: SettingDomain = Optional(*BUDGET_KBPS.start(), *BUDGET_KBPS.end());
 
 /// Bounds of the settings of a position, m: [`Bounds::new`] has narrower ones.
 const METRES: SettingDomain = Whole(-2_147_483_648.0, 2_147_483_647.0);

@@ -1,6 +1,5 @@
 //! The server: receives clients' datagrams, and sends them the objects of each tick.
 
-use crate::budget::KBPS;
 use crate::connection::{Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, ServerEvent};
 use crate::encoding::{Encoding, PacketCounts, QUANTISED, age_max_ticks};
 use crate::extras::{Extras, Velocities};
@@ -13,6 +12,7 @@ use crate::payload_error::PayloadError;
 use crate::recording::Blank;
 use crate::recording::{RECORDS, ServerCall, ServerRecorder, recorder_of};
 use crate::replica::ClientReplica;
+use crate::settings::BUDGET_KBPS;
 use crate::shown::{ReceivedPackets, ShownInstant, ShownPackets};
 use crate::slot_set::{add_slot, no_slots};
 use crate::sorted::SortedMap;
@@ -436,7 +436,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// # Errors
     /// When the budget is outside these bounds or no number, or the client is not connected.
     pub fn set_budget(&mut self, peer: Peer, kbps: Option<f64>) -> Result<(), PayloadError> {
-        if kbps.is_some_and(|kbps| !KBPS.contains(&kbps)) {
+        if kbps.is_some_and(|kbps| !BUDGET_KBPS.contains(&kbps)) {
             return Err(PayloadError::Budget);
         }
         self.replica(peer)?.budget.set_limit(kbps);

@@ -1,6 +1,5 @@
 //! The settings that a server and its clients agree on.
 
-use crate::budget::KBPS;
 use crate::error_name::named;
 use snapshot_base::hash::Fnv;
 use snapshot_base::time::TickRate;
@@ -9,6 +8,8 @@ use snapshot_view::interpolate::Interpolation;
 use snapshot_view::playout::{Aim, Playout};
 use std::fmt;
 
+/// Least and greatest budget, kbit/s. The least one has room for the longest message in a second.
+pub(crate) const BUDGET_KBPS: std::ops::RangeInclusive<f64> = 8.0..=1_000_000.0;
 /// Least size of a datagram in the settings, bytes.
 pub(crate) const MTU_MIN: usize = 256;
 /// Greatest size of a datagram over UDP, bytes.
@@ -223,7 +224,11 @@ impl Settings {
             return Err(SettingsError::DatagramsAPacket(self.datagrams_a_packet));
         }
         let budgets = [self.budget_kbps, self.upload_kbps];
-        if !budgets.iter().flatten().all(|kbps| KBPS.contains(kbps)) {
+        if !budgets
+            .iter()
+            .flatten()
+            .all(|kbps| BUDGET_KBPS.contains(kbps))
+        {
             return Err(SettingsError::Budget);
         }
         let names = self.fields.iter().map(|field| &field.name);
