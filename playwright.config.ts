@@ -21,7 +21,7 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   // Shared machines stall for seconds at times. What passes only at the second try is listed as flaky, to be mended.
   retries: process.env['CI'] === undefined ? 0 : 1,
-  reporter: [['list']],
+  reporter: [['list'], ['./www/tests/slow-reporter.ts']],
   use: {
     baseURL: address,
     viewport: { width: 1280, height: 900 },

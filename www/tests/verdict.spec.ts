@@ -123,6 +123,14 @@ test('the link of a verdict opens as a card without the file, and gives way to t
   await expect(card).toContainText('Made of another’s recording, not measured here. Drop that file to see it play.');
   await expect(card.locator('table')).toHaveCount(2);
   await expect(card.locator('table').nth(1).locator('tbody tr')).toHaveCount(11);
+  // What was measured stays, whatever the reader sets.
+  await other.locator('.control:has(#loss) input[type=range]').evaluate((slider: HTMLInputElement) => {
+    slider.value = '25';
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+    slider.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await expect.poll(() => fragment(other)).toContain('loss=25');
+  await expect(card).toContainText('0 % of loss');
   expect(await violations(other, '.verdict-card')).toEqual([]);
   const saved = other.waitForEvent('download');
   await card.getByRole('button', { name: 'Save as a picture' }).click();

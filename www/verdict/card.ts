@@ -20,12 +20,16 @@ const LINE_PX = 34;
 @customElement('lab-verdict-card')
 export class VerdictCardElement extends LabElement {
   @state() private said = '';
+  /** The recommendation of the shown card, and its network in words as the link brought both: later changes of the page are not the card's. */
+  private sent: { point: string; network: string } | undefined;
 
   protected override render() {
     const { card, limits } = lab.looking;
     if (card === null) return nothing;
+    const point = JSON.stringify(card.recommended);
+    if (this.sent?.point !== point) this.sent = { point, network: networkHere() };
     return html`<section class="verdict-card" aria-label="Another’s verdict">
-      ${decision({ ...card.recommended, rung: card.rung, class: card.class, network: networkHere() }, 'Send')}
+      ${decision({ ...card.recommended, rung: card.rung, class: card.class, network: this.sent.network }, 'Send')}
       <p>${froze(card)}</p>
       <p class="caption"><strong>${origin()}</strong> ${about(card)} ${within(limits)}</p>
       ${

@@ -32,6 +32,13 @@ pub(crate) fn check_sources() -> Result {
     }
 }
 
+/// Returns the budget of a step of README's command in seconds, on a quiet machine of two cores; `None` for other steps.
+///
+/// The time is printed beside the budget, and fails nothing: another program may take the cores.
+pub(crate) fn seconds(step: &str) -> Option<f64> {
+    read().ok()?["seconds"][step].as_f64()
+}
+
 /// Checks the bytes of the built site's first load by kind.
 pub(crate) fn check_first_load() -> Result {
     run(&mut node("www/tests/first-load.mjs", [""; 0]))

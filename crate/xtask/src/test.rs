@@ -332,7 +332,11 @@ impl StepOutcome {
             (Some(Ok(())), Some(date)) => {
                 format!("unchanged         {}: passed on {date}", self.name)
             }
-            (Some(Ok(())), None) => format!("ok      {time:6.1} s  {}", self.name),
+            (Some(Ok(())), None) => {
+                let most = budgets::seconds(self.name);
+                let most = most.map_or(String::new(), |most| format!(", of {most} s"));
+                format!("ok      {time:6.1} s  {}{most}", self.name)
+            }
             (Some(Err(error)), _) => format!("FAILED  {time:6.1} s  {}: {error}", self.name),
             (None, _) => format!("skipped           {}", self.name),
         }

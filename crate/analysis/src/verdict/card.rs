@@ -142,7 +142,8 @@ impl CardPoint {
             .into_iter()
             .zip(rest)
             .for_each(|(place, number)| *place = number);
-        Some(point)
+        // Nobody sends no packets.
+        (point.rate_hz > 0.0).then_some(point)
     }
 
     fn text(&self) -> String {
@@ -363,6 +364,7 @@ mod tests {
             &CARD.replace("m40", "m-40"),
             &CARD.replace("m40", "m4e1"),
             &CARD.replace("m40", "minf"),
+            &CARD.replace("_p30~", "_p0~"),
             &CARD.replace("r12c", "r15c"),
             &CARD.replace("r12c", "r12x"),
             &CARD.replace("hermite", "<b>"),
