@@ -1,5 +1,6 @@
 // The site around the page: kept for when there is no network, installed, previewed, and the documents that are part of it.
 
+import { PAGES } from '../build/site';
 import { expect, open, settled, test, violations } from './page';
 
 test.use({ views: 'none' });
@@ -164,5 +165,36 @@ test('a field’s rule leads to the section that has it @apart', async ({ page, 
     await there.goto(new URL((await rule.getAttribute('href')) ?? '', page.url()).href);
     await expect(there.locator(`#${anchor}`)).toBeInViewport();
     await there.close();
+  }
+});
+
+test('each page fills a small window, upright and held across @apart', async ({ page }) => {
+  test.setTimeout(180_000);
+  for (const name of PAGES.filter((page) => !/^(index|buffer|exercises|lecture|teacher)\./.test(page))) {
+    await page.goto(`./${name}`);
+    for (const [width, height] of [
+      [390, 844],
+      [844, 390],
+      [568, 320],
+      [1280, 720],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const { left, right, scroll } = await page.evaluate(() => {
+        let [left, right] = [Number.POSITIVE_INFINITY, 0];
+        const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+          const { parentElement: parent, textContent } = texts.currentNode;
+          if (parent === null || textContent?.trim() === '' || !parent.checkVisibility() || parent.closest('.unseen, .skip, .wide, script, noscript') !== null)
+            continue;
+          const range = document.createRange();
+          range.selectNodeContents(texts.currentNode);
+          const box = range.getBoundingClientRect();
+          if (box.width > 1) [left, right] = [Math.min(left, box.left), Math.max(right, box.right)];
+        }
+        return { left, right, scroll: document.documentElement.scrollWidth };
+      });
+      expect(scroll, `${name} at ${width}: no scrolling sideways`).toBeLessThanOrEqual(width);
+      if (width < 900) expect((right - left) / width, `${name} at ${width}: words from ${left} to ${right}`).toBeGreaterThan(0.85);
+    }
   }
 });
