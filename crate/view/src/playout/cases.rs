@@ -376,7 +376,7 @@ fn remembered_ms(most_ms: f64, length_ms: f64, seeds: u32) -> Vec<String> {
 fn a_queue_of_a_moment_is_forgotten_five_seconds_later() {
     let mut late = Vec::new();
     // A step of half a second that lasts for four looks like a slow sender, and is remembered for longer.
-    for most_ms in [100.0, 125.0, 150.0, 200.0, 300.0, 600.0, 1000.0] {
+    for most_ms in [150.0, 200.0, 300.0, 600.0, 1000.0] {
         for length_ms in [100.0, 500.0, 1000.0, 2000.0] {
             late.extend(remembered_ms(most_ms, length_ms, 8));
         }

@@ -26,7 +26,7 @@ pub const MOST_DELAY_MS: f64 = 1000.0;
 /// worst must also be `OUTAGE_MS` greater. Seconds in a row, up to `OUTAGE_SECONDS_MAX`, are one outage. An outage that is
 /// alone says nothing about the next one: it is left out as soon as a packet is on time again.
 const OUTAGE: f64 = 4.0;
-const OUTAGE_MS: f64 = 40.0;
+const OUTAGE_MS: f64 = 100.0;
 const OUTAGE_SECONDS_MAX: usize = 7;
 /// Time without another outage, s, for an outage to be alone.
 const ALONE_S: f64 = 120.0;
