@@ -137,16 +137,16 @@ pub(super) const STEPS: [Step; 9] = [
     Step {
         id: "too-late",
         // Stalls come at even times: nothing is left to chance.
-        link: "v=2&strategy=game&predict=all&lead=10&scene=roll&latency=50&jitter=0&loss=0&stall=60&stallms=100&b.lead=100&at=240&views=two&show=errors",
+        link: "v=2&strategy=game&predict=all&lead=10&scene=roll&latency=50&jitter=0&loss=0&stall=3&stallms=100&b.lead=100&at=240&views=two&show=errors",
         asks: choice(&["clock", "margin", "nothing"], "margin"),
         points_at: &["right", "b"],
         claims: &[
-            claim("late", run("keys_missing"), 40.0, 130.0),
+            claim("late", run("keys_missing"), 2.0, 8.0),
             claim("early", run("keys_missing"), 0.0, 0.0).of_b(),
-            claim("auto", run("keys_missing"), 40.0, 130.0).with("lead=auto"),
+            claim("auto", run("keys_missing"), 2.0, 8.0).with("lead=auto"),
             claim("late-worst", run("correction_mm.max"), 50.0, 5_000.0),
             claim("early-worst", run("correction_mm.max"), 0.0, 0.0).of_b(),
-            claim("late-server", run("hand_server_ms"), 75.0, 100.0),
+            claim("late-server", run("hand_server_ms"), 100.0, 130.0),
             claim("early-server", run("hand_server_ms"), 160.0, 190.0).of_b(),
         ],
         ..DRIVEN
