@@ -446,9 +446,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
         Ok(())
     }
 
-    /// Returns the objects that a client drew at an instant, exact to the bit, for judging a shot, also while a budget comes or
-    /// goes. `None` after 1.5 s, or if
-    /// the server did not send the client the named snapshots. Velocities are those that all clients get. An object of a client
+    /// Returns the objects that a client drew at an instant, exact to the bit, for judging a shot. `None` after 1.5 s, if the
+    /// server did not send the client the named snapshots, or for a picture in which a budget came or went. Velocities are those that all clients get. An object of a client
     /// with a budget is left out where the server does not know which state the client had, see [`Server::unknown_seen`].
     pub fn seen(&self, peer: Peer, shown: &ShownInstant) -> Option<Vec<Object>> {
         let replica = self.replicas.get(&peer)?;

@@ -774,6 +774,12 @@ impl PartialSender {
                 None => self.floor.sample(slot),
             }
         };
+        // Where snapshots with all objects and partial packets meet, the client may have drawn from either: drawn games found
+        // pictures that differed. So nothing is said of them.
+        let mut shown = self.sent.range(begin..=newest);
+        if shown.any(|sent| sent.fate == Fate::Untracked) {
+            return None;
+        }
         let (mut drawn, mut ticks) = (Vec::new(), Vec::new());
         let mut unknown = 0;
         for slot in 0..self.known.cubes.len() {

@@ -3,9 +3,7 @@
 
 use super::budget::{Controlled, controlled};
 use super::traffic::{Load, flood, mean_kbps, most_kbps};
-use super::urgency::{
-    longest_rounds, pictures_of_changing_budgets, short_lives, velocities_missing,
-};
+use super::urgency::{longest_rounds, short_lives, velocities_missing};
 use super::{Table, link, settings, steady};
 use crate::connection::{Dialer, Listener, ServerEvent};
 use crate::messages::Messages;
@@ -81,12 +79,6 @@ const PROMISES: &[Promise] = &[
         README,
         "or says that it does not send it",
         says_refused_and_sent,
-        0.0..=0.0,
-    ),
-    row(
-        README,
-        "`Server::set_budget` at any time",
-        pictures_unseen,
         0.0..=0.0,
     ),
     row(
@@ -393,12 +385,6 @@ fn says_refused_and_sent() -> f64 {
     }
     assert!(refused > 100 && accepted > 20, "{refused} {accepted}");
     f64::from(accepted) - (accepted.min(came as i32)) as f64
-}
-
-fn pictures_unseen() -> f64 {
-    let [pictures, unseen, ..] = pictures_of_changing_budgets(0.05, 150, 12);
-    assert!(pictures > 1000);
-    unseen as f64
 }
 
 fn rounds_of_the_rare() -> f64 {
