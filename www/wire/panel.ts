@@ -239,7 +239,7 @@ function guest(now: Session, row: Row) {
   ]);
 }
 
-/** What a guest's page can send: it, or the part that has come. */
+/** The file of a guest's page: a button that asks for it, or the part that has come. */
 function file(now: Session, { way, name, share }: Row) {
   return share === undefined
     ? html`${button('What he saw', () => now.ask(way, 'frames'), { label: `What ${visible(name)} saw` })}

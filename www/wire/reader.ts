@@ -63,7 +63,7 @@ export class Reader {
   private readonly texts = new Allowance(20, 100);
   /** Two of the longest files. */
   private readonly bytes = new Allowance(8 << 20, 128 << 20);
-  /** What is dropped: a page of the lab comes near none of the limits. */
+  /** Dropped texts and datagrams: a page of the lab comes near none of the limits. */
   private readonly faults = new Allowance(2, 200);
   private broken = false;
 

@@ -30,7 +30,7 @@ export abstract class Wire {
   guarded = true;
   /** Datagrams that the guard has left out. */
   skipped = 0;
-  /** Whether the datagrams of this task go; undefined before the first one. */
+  /** True if the datagrams of this task go; undefined before the first one. */
   private goes: boolean | undefined;
   /** Size of the datagram that was sent last. */
   private lastBytes = 0;

@@ -264,7 +264,7 @@ impl Table {
     }
 }
 
-/// Of the known slots each state is the server's of that tick, or empty.
+/// Checks that each known slot has the server's state of that tick, or is empty.
 fn check_slots(got: Snapshot, truth: Snapshot, is_known: impl Fn(usize) -> bool) {
     let row_len = truth.rows.len() / truth.cubes.len();
     for slot in (0..truth.cubes.len()).filter(|slot| is_known(*slot)) {

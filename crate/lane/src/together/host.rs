@@ -93,7 +93,7 @@ struct GuestState {
     mismatches: u64,
     log: WayLog,
     way: WayMeter,
-    /// Whether the caller left out each of the newest datagrams, oldest first.
+    /// True for each of the newest datagrams that the caller left out, oldest first.
     left_out: VecDeque<bool>,
     /// Number of messages to the guest, and whether the newest reliable one said that the guest steers.
     words: u32,

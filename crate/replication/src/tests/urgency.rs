@@ -1,4 +1,4 @@
-//! Which objects of a client with a budget are sent, and how soon.
+//! Tests of the order and the delay in which a client with a budget gets its objects.
 
 use super::{Table, link, settings, steady};
 use crate::{Client, Interest, Object, Peer, Server, Settings};
