@@ -144,7 +144,8 @@ pub(super) const STEPS: [Step; 9] = [
             claim("late", run("keys_missing"), 2.0, 8.0),
             claim("early", run("keys_missing"), 0.0, 0.0).of_b(),
             claim("auto", run("keys_missing"), 2.0, 8.0).with("lead=auto"),
-            claim("late-worst", run("correction_mm.max"), 50.0, 5_000.0),
+            // No key changes during a stall on 3 of 8 seeds; nothing is corrected then, and the page shows that spread.
+            claim("late-worst", run("correction_mm.max"), 0.0, 600.0),
             claim("early-worst", run("correction_mm.max"), 0.0, 0.0).of_b(),
             claim("late-server", run("hand_server_ms"), 100.0, 130.0),
             claim("early-server", run("hand_server_ms"), 160.0, 190.0).of_b(),
