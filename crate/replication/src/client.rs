@@ -15,7 +15,7 @@ use crate::joining::Pieces;
 use crate::messages::Messages;
 use crate::object::{Object, ObjectChanges, row_len};
 use crate::pace::PacedClock;
-use crate::partial::ReceivedPacket;
+use crate::partial::{PlayInstant, ReceivedPacket, has_ended};
 use crate::path_limits::PathLimits;
 use crate::path_mtu::PathMtu;
 use crate::payload::{
@@ -771,12 +771,17 @@ impl Client {
             return self.changes.update(self.objects.iter());
         };
         let teleported = self.teleported(at);
+        let play = PlayInstant {
+            epoch,
+            play_tick: instant.map_or(0.0, |instant| instant.play_tick),
+        };
         let held = &self.session.held[at];
         let next = around[2].and_then(|tick| find(&self.session.held, tick));
         self.objects.clear();
         for (slot, pose) in self.poses.iter().enumerate() {
             let cube = held.cube(slot);
-            if cube.life.is_empty() {
+            let ended = next.and_then(|next| next.extras.ended(slot));
+            if cube.life.is_empty() || has_ended(ended, held.tick, play) {
                 continue;
             }
             let mut object = Object::dequantised(&self.format, cube, held.row(slot));

@@ -131,7 +131,9 @@ impl Encoding {
             send_rate: settings.send_rate,
             composed: ComposedBaseline::empty(settings.objects, row_len),
             age_max: age_max_ticks(settings.tick_rate),
-            past_max: u64::from(settings.tick_rate) * PAST_MS / 1000,
+            // A picture is drawn from the packets around its instant, two of them older.
+            past_max: u64::from(settings.tick_rate) * PAST_MS / 1000
+                + 2 * u64::from(settings.tick_rate.div_ceil(settings.send_rate)),
             interval_ms: 1000.0 / f64::from(settings.send_rate),
             coder: SnapshotCoder::new(format),
             cache: SortedMap::new(),

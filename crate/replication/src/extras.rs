@@ -1,5 +1,6 @@
-//! Bytes that may stand before a packet: velocities of objects that the client predicts, and jumps of objects. A slot's life
-//! changes with each jump, but has three values only: after three jumps it is as before.
+//! Bytes that may stand before a packet: velocities of objects that the client predicts, and jumps and ends of objects. A slot's
+//! life changes with each jump, but has three values only: after three jumps it is as before. An object may end between two
+//! packets.
 
 use crate::connection::RefusalReason;
 use crate::unread::Unread;
@@ -30,34 +31,45 @@ fn rounded(number: f32) -> u32 {
         .unwrap_or(bits)
 }
 
-/// Velocities and jumps of objects, sent beside a snapshot, each with the object's slot. A jump is a change of place without a
-/// motion.
+/// Velocities, jumps and ends of objects, sent beside a snapshot, each with the object's slot. A jump is a change of place without
+/// a motion.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Extras {
     /// Slots whose objects jumped three times or more, each with the tick of the third last jump. A client whose earlier
     /// snapshot is older cannot see from the life whether the object jumped.
     pub(crate) jumps: Vec<(u16, u64)>,
+    /// Empty slots, each with the tick from which on its last object was no longer there, earlier than the snapshot's.
+    pub(crate) ends: Vec<(u16, u64)>,
     pub(crate) details: Vec<(u16, Velocities)>,
 }
 
 const SLOT: u16 = 0x0fff;
+/// Bit that tells an end from a jump.
+const ENDED: u16 = 0x1000;
 const LINEAR: u16 = 0x4000;
 const ANGULAR: u16 = 0x8000;
 
 impl Extras {
     pub(crate) const NONE: Self = Self {
         jumps: Vec::new(),
+        ends: Vec::new(),
         details: Vec::new(),
     };
 
     pub(crate) const fn is_empty(&self) -> bool {
-        self.jumps.is_empty() && self.details.is_empty()
+        self.jumps.is_empty() && self.ends.is_empty() && self.details.is_empty()
     }
 
     /// Returns true if the object of a slot jumped three times or more after the tick `since`.
     pub(crate) fn has_jumped(&self, slot: usize, since: u64) -> bool {
         let is_it = |jump: &(u16, u64)| usize::from(jump.0) == slot && jump.1 > since;
         self.jumps.iter().any(is_it)
+    }
+
+    /// Returns the tick from which on the last object of an empty slot was no longer there; `None` if it is not told.
+    pub(crate) fn ended(&self, slot: usize) -> Option<u64> {
+        let at = (self.ends).binary_search_by_key(&slot, |ended| usize::from(ended.0));
+        at.ok().map(|at| self.ends[at].1)
     }
 
     /// Returns the velocities that were sent for a slot's object.
@@ -77,14 +89,16 @@ impl Extras {
         .map(|count| count * 9)
     }
 
-    /// Appends velocities and jumps, which precede the packet of a tick.
+    /// Appends velocities, jumps and ends, which precede the packet of a tick.
     pub(crate) fn write(&self, tick: u64, bytes: &mut Vec<u8>) {
-        for count in [self.jumps.len(), self.details.len()] {
+        for count in [self.jumps.len() + self.ends.len(), self.details.len()] {
             bytes.extend((count as u16).to_be_bytes());
         }
-        for (slot, jumped) in &self.jumps {
-            bytes.extend(slot.to_be_bytes());
-            bytes.extend(((tick - jumped) as u16).to_be_bytes());
+        let ends = self.ends.iter().map(|(slot, ended)| (slot | ENDED, ended));
+        let jumps = self.jumps.iter().map(|(slot, jumped)| (*slot, jumped));
+        for (head, then) in jumps.chain(ends) {
+            bytes.extend(head.to_be_bytes());
+            bytes.extend(((tick - then) as u16).to_be_bytes());
         }
         for (slot, Velocities { linear, angular }) in &self.details {
             let known = |it: &Option<_>, flag| if it.is_some() { flag } else { 0 };
@@ -97,7 +111,7 @@ impl Extras {
         }
     }
 
-    /// Reads the velocities and jumps that precede the packet of a tick; returns them with the bytes of the packet.
+    /// Reads the velocities, jumps and ends that precede the packet of a tick; returns them with the bytes of the packet.
     pub(crate) fn read(tick: u64, bytes: &[u8]) -> Result<(Self, &[u8]), RefusalReason> {
         let mut rest = Unread(bytes);
         let extras = Self::parsed(tick, &mut rest).ok_or(RefusalReason::Payload)?;
@@ -105,12 +119,21 @@ impl Extras {
     }
 
     fn parsed(tick: u64, rest: &mut Unread) -> Option<Self> {
-        let (jumps, details) = (rest.u16()?, rest.u16()?);
+        let (changes, details) = (rest.u16()?, rest.u16()?);
         let mut extras = Self::default();
-        for _ in 0..jumps {
-            let (slot, age) = (rest.u16()?, rest.u16()?);
-            let jumped = tick.checked_sub(age.into()).filter(|_| slot <= SLOT)?;
-            extras.jumps.push((slot, jumped));
+        // Slots rise, so that each list has one way to be written.
+        let mut next_head = 0;
+        for _ in 0..changes {
+            let (head, age) = (rest.u16()?, rest.u16()?);
+            let then = tick.checked_sub(age.into())?;
+            if head < next_head || head > SLOT | ENDED {
+                return None;
+            }
+            next_head = head + 1;
+            match head & ENDED {
+                0 => extras.jumps.push((head, then)),
+                _ => extras.ends.push((head & SLOT, then)),
+            }
         }
         for _ in 0..details {
             let head = rest.u16()?;
@@ -124,9 +147,7 @@ impl Extras {
             };
             extras.details.push((head & SLOT, velocities));
         }
-        // Slots rise, so that each list has one way to be written.
-        let rise = extras.jumps.is_sorted_by(|a, b| a.0 < b.0)
-            && extras.details.is_sorted_by(|a, b| a.0 < b.0);
+        let rise = extras.details.is_sorted_by(|a, b| a.0 < b.0);
         Some(extras).filter(|extras| rise && !extras.is_empty())
     }
 }
@@ -151,18 +172,19 @@ mod tests {
         #[test]
         fn extras_come_back_with_sixteen_bits_of_precision(
             jumps in prop::collection::btree_map(0..4096_u16, 1..9000_u64, 0..9),
+            ends in prop::collection::btree_map(0..4096_u16, 1..9000_u64, 0..9),
             details in prop::collection::btree_map(0..4096_u16, (vector(), vector()), 0..9),
         ) {
             let details = details.into_iter().map(|(slot, (linear, angular))| (slot, Velocities { linear, angular }));
             let details = details.filter(|(_, it)| *it != Velocities::default()).collect();
-            let extras = Extras { jumps: jumps.into_iter().collect(), details };
+            let extras = Extras { jumps: jumps.into_iter().collect(), ends: ends.into_iter().collect(), details };
             let mut bytes = Vec::new();
             extras.write(9000, &mut bytes);
             bytes.extend(b"packet");
             let read = Extras::read(9000, &bytes);
             prop_assert_eq!(read.is_ok(), !extras.is_empty());
             let Ok((read, rest)) = read else { return Ok(()); };
-            prop_assert_eq!((rest, &read.jumps), (&b"packet"[..], &extras.jumps));
+            prop_assert_eq!((rest, &read.jumps, &read.ends), (&b"packet"[..], &extras.jumps, &extras.ends));
             for ((slot, before), (other, after)) in extras.details.iter().zip(&read.details) {
                 prop_assert_eq!(slot, other);
                 for (before, after) in [(before.linear, after.linear), (before.angular, after.angular)] {
@@ -178,7 +200,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(prop::sample::select(vec![0, 1, 2, 0x40, 0xc0, 0x7f, 0xff]), 0..40)) {
+        fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(prop::sample::select(vec![0, 1, 2, 0x10, 0x40, 0xc0, 0x7f, 0xff]), 0..40)) {
             if let Ok((extras, rest)) = Extras::read(70_000, &bytes) {
                 let mut again = Vec::new();
                 extras.write(70_000, &mut again);

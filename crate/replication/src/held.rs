@@ -104,6 +104,10 @@ impl ReceivedPacket for HeldSnapshot {
     fn has_jumped(&self, slot: usize, since: u64) -> bool {
         self.extras.has_jumped(slot, since)
     }
+
+    fn ended(&self, slot: usize) -> Option<u64> {
+        self.extras.ended(slot)
+    }
 }
 
 /// Returns the stored snapshot of a tick; `None` if it is not stored.

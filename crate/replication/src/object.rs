@@ -397,6 +397,8 @@ struct Slot {
     has_jumped: bool,
     /// Number of the tick, counted by this list, in which the slot's object was there last.
     seen: u64,
+    /// The tick in which the slot's object was there last.
+    last_tick: u64,
     /// The object's position in the tick in which it was there last, m. `way` is its displacement since the tick before.
     position: [f32; 3],
     way: [f32; 3],
@@ -482,6 +484,7 @@ impl Slots {
             slot.position = object.position;
             slot.has_jumped |= has_jumped;
             slot.seen = self.ticks;
+            slot.last_tick = tick;
         }
         if !is_packet {
             return;
@@ -528,6 +531,7 @@ impl Slots {
             is_used: true,
             has_jumped: false,
             seen: self.ticks,
+            last_tick: tick,
             position: object.position,
             way: [0.0; 3],
             ..*slot
@@ -556,5 +560,14 @@ impl Slots {
         let slots = (0..).zip(&self.slots);
         let often = slots.filter(|(_, slot)| slot.is_alive && slot.jumps[0] > since);
         often.map(|(at, slot)| (at, slot.jumps[0])).collect()
+    }
+
+    /// Returns the empty slots whose objects ended after tick `since`, each with the tick from which on its object was no longer
+    /// there.
+    pub(crate) fn ends(&self, since: u64) -> Vec<(u16, u64)> {
+        let slots = (0..).zip(&self.slots);
+        let ended =
+            slots.filter(|(_, slot)| slot.is_used && !slot.is_alive && slot.last_tick >= since);
+        ended.map(|(at, slot)| (at, slot.last_tick + 1)).collect()
     }
 }

@@ -77,7 +77,9 @@ impl ClientBaseline {
 #[derive(Debug)]
 pub(crate) struct PastSnapshot {
     pub(crate) world: Arc<WorldSnapshot>,
-    seen: Option<SlotSet>,
+    pub(crate) seen: Option<SlotSet>,
+    /// Jumps and ends of which the packet tells.
+    pub(crate) extras: Extras,
 }
 
 impl PastSnapshot {
@@ -232,14 +234,16 @@ impl ClientReplica {
     }
 
     /// Adds a snapshot with all objects to those that the client may be showing.
-    fn note_whole(&mut self, world: &Arc<WorldSnapshot>, seen: &Option<SlotSet>) {
-        if let Some(ending) = &mut self.ending {
-            ending.on_whole(world, seen.clone());
-        }
-        self.past.push_back(PastSnapshot {
+    fn note_whole(&mut self, world: &Arc<WorldSnapshot>, seen: &Option<SlotSet>, extras: Extras) {
+        let past = PastSnapshot {
             world: Arc::clone(world),
             seen: seen.clone(),
-        });
+            extras,
+        };
+        if let Some(ending) = &mut self.ending {
+            ending.on_whole(&past);
+        }
+        self.past.push_back(past);
     }
 
     /// Drops the snapshots of pictures that are too old to be judged.
@@ -460,11 +464,7 @@ impl ClientReplica {
                 Some(ClientBaseline { snapshot, .. }) => {
                     let history = match self.ending.take() {
                         Some(ending) => ending.into_history(),
-                        None => {
-                            let past = self.past.iter();
-                            past.map(|past| SentPartial::whole(&past.world, past.seen.clone()))
-                                .collect()
-                        }
+                        None => self.past.iter().map(SentPartial::whole).collect(),
                     };
                     let SentSnapshot {
                         world: base, seen, ..
@@ -543,19 +543,16 @@ impl ClientReplica {
         mut send: impl FnMut(&[u8]),
     ) {
         let tick = world.tick;
-        if self.baseline.is_some() {
-            self.note_whole(world, &seen);
-            self.forget_past(encoding, tick);
-        }
+        let Some(mut extras) = self.told_changes(world, &seen) else {
+            return;
+        };
+        self.note_whole(world, &seen, extras.clone());
+        self.forget_past(encoding, tick);
+        extras.details = details;
         let Some(baseline) = &self.baseline else {
             return;
         };
         let (base, age) = (&baseline.snapshot, baseline.age_ticks(tick) as u16);
-        let has_jumped = |&&(slot, jumped): &&(u16, u64)| {
-            jumped > base.world.tick && is_seen(&seen, slot.into())
-        };
-        let jumps = world.jumps.iter().filter(has_jumped).copied().collect();
-        let extras = Extras { jumps, details };
         let (mut snapshot, mut packet) = encoding.encode(Some(base), world, seen);
         if !extras.is_empty() {
             let mut with_extras = Vec::new();
@@ -604,10 +601,28 @@ impl ClientReplica {
         }
     }
 
+    /// Returns the jumps and ends that a packet tells, which happened after its baseline; `None` without a baseline.
+    fn told_changes(&self, world: &WorldSnapshot, seen: &Option<SlotSet>) -> Option<Extras> {
+        let base = &self.baseline.as_ref()?.snapshot;
+        let has_jumped =
+            |&&(slot, jumped): &&(u16, u64)| jumped > base.world.tick && is_seen(seen, slot.into());
+        // The client may have seen an object that ended in its baseline, or in a packet after that.
+        let sent = self.in_flight.iter().chain([base]).map(|sent| &sent.seen);
+        let has_ended = |&&(slot, ended): &&(u16, u64)| {
+            (base.world.tick + 1..world.tick).contains(&ended)
+                && sent.clone().any(|seen| is_seen(seen, slot.into()))
+        };
+        Some(Extras {
+            jumps: world.jumps.iter().filter(has_jumped).copied().collect(),
+            ends: world.ends.iter().filter(has_ended).copied().collect(),
+            details: Vec::new(),
+        })
+    }
+
     /// Begins to send a joining snapshot to the client.
     fn join(&mut self, encoding: &mut Encoding, world: &Arc<WorldSnapshot>, seen: Option<SlotSet>) {
         // A client with a budget draws from it, too, and its acknowledgement may get lost.
-        self.note_whole(world, &seen);
+        self.note_whole(world, &seen, Extras::NONE);
         let (snapshot, bytes) = encoding.encode(None, world, seen);
         encoding.counts.joins += 1;
         let chunk_bytes = self.room() - CHUNK_BYTES;
@@ -711,6 +726,7 @@ mod tests {
                 cubes: vec![cube; settings.objects],
                 rows: vec![0; settings.objects * row_len(&format)],
                 jumps: Vec::new(),
+                ends: Vec::new(),
                 changed: vec![0; settings.objects],
             })
         };

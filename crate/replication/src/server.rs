@@ -76,6 +76,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
             cubes: vec![Cube::EMPTY; settings.objects],
             rows: vec![0; settings.objects * row_len(&format)],
             jumps: Vec::new(),
+            ends: Vec::new(),
             changed: vec![0; settings.objects],
         };
         let empty =
@@ -418,15 +419,15 @@ impl<A: Clone + Ord + Hash> Server<A> {
                 changed[slot] = tick;
             }
         }
+        let oldest = tick.saturating_sub(2 * age_max_ticks(self.rate.hz()));
         WorldSnapshot {
             tick,
             number,
             cubes,
             rows,
             changed,
-            jumps: self
-                .slots
-                .jumps(tick.saturating_sub(2 * age_max_ticks(self.rate.hz()))),
+            jumps: self.slots.jumps(oldest),
+            ends: self.slots.ends(oldest),
         }
     }
 
@@ -447,8 +448,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
     }
 
     /// Returns the objects that a client drew at an instant, exact to the bit, for judging a shot. `None` after 1.5 s, if the
-    /// server did not send the client the named snapshots, or for a picture in which a budget came or went. Velocities are those that all clients get. An object of a client
-    /// with a budget is left out where the server does not know which state the client had, see [`Server::unknown_seen`].
+    /// server did not send the client the named snapshots. Velocities are those that all clients get. An object of a client with
+    /// a budget is left out where the server does not know which state the client had, see [`Server::unknown_seen`].
     pub fn seen(&self, peer: Peer, shown: &ShownInstant) -> Option<Vec<Object>> {
         let replica = self.replicas.get(&peer)?;
         if shown.play_tick.abs() >= TICKS_END as f64 {
@@ -471,15 +472,15 @@ impl<A: Clone + Ord + Hash> Server<A> {
             let samples = past.map(|it| it.map(|it| it.sample(slot)));
             let [before, from, to, after] = samples;
             let from = from.filter(|from| !from.cube.life.is_empty())?;
-            let is_it = |jump: &(u16, u64)| usize::from(jump.0) == slot && jump.1 > from_tick;
             let samples = SlotSamples {
                 before,
                 from,
                 to,
                 after,
-                has_jumped: past[2].is_some_and(|to| to.world.jumps.iter().any(is_it)),
+                has_jumped: past[2].is_some_and(|to| to.extras.has_jumped(slot, from_tick)),
+                ended: past[2].and_then(|to| to.extras.ended(slot)),
             };
-            Some(samples.object(&self.format, self.rate, play, shown.interpolation))
+            samples.object(&self.format, self.rate, play, shown.interpolation)
         };
         Some((0..self.settings.objects).filter_map(object).collect())
     }

@@ -283,7 +283,9 @@ impl Client {
                 continue;
             };
             let mode = self.settings.interpolation;
-            let mut object = samples.object(&self.format, self.rate, play, mode);
+            let Some(mut object) = samples.object(&self.format, self.rate, play, mode) else {
+                continue;
+            };
             let Ok(older) = partial.floor.sample(slot) else {
                 continue;
             };

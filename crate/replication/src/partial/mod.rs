@@ -18,7 +18,7 @@ pub(crate) use notes::PartialNotes;
 pub(crate) use room::PacketRoom;
 pub(crate) use sample::{
     Floor, LATE_PACKETS, PlayInstant, ReceivedPacket, SampleWindow, SlotSample, SlotSamples,
-    WINDOW_PACKETS,
+    WINDOW_PACKETS, has_ended,
 };
 pub(crate) use sender::{PartialPacket, PartialSender, PartialView, SentPartial};
 pub(crate) use twins::remove_older_twins;

@@ -114,7 +114,7 @@ mod tests {
                 missing,
                 current: current.map(|(word, slots)| (word * 64, slots)),
                 rested: rested.into_iter().map(|(slot, age)| (slot, 9000 - age)).collect(),
-                extras: Extras { jumps: jumps.into_iter().collect(), details: Vec::new() },
+                extras: Extras { jumps: jumps.into_iter().collect(), ..Extras::default() },
             };
             let mut bytes = Vec::new();
             notes.write(9000, &mut bytes);

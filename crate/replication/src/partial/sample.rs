@@ -28,6 +28,8 @@ pub(crate) trait ReceivedPacket {
     fn rested_until(&self, slot: usize) -> Option<u64>;
     /// Returns true if the packet says that the slot's object jumped three times or more after a tick.
     fn has_jumped(&self, slot: usize, since: u64) -> bool;
+    /// Returns the tick from which on the last object of an empty slot was no longer there; `None` if the packet does not tell.
+    fn ended(&self, slot: usize) -> Option<u64>;
 }
 
 /// The state of a slot, and its tick.
@@ -136,6 +138,12 @@ impl PlayInstant {
     }
 }
 
+/// Returns true if an object with a state of the tick `from` ended before the play instant. `ended` is the tick from which on it
+/// was no longer there, as the next packet with a state of its slot tells; an earlier object of the slot ended before `from`.
+pub(crate) fn has_ended(ended: Option<u64>, from: u64, play: PlayInstant) -> bool {
+    ended.is_some_and(|ended| ended > from && play.is_due(ended))
+}
+
 /// The states of a slot around a play instant, two up to it and two after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlotSamples<'a> {
@@ -145,17 +153,22 @@ pub(crate) struct SlotSamples<'a> {
     pub(crate) after: Option<SlotSample<'a>>,
     /// True if the object jumped between `from` and `to`, though the lives of both may be equal.
     pub(crate) has_jumped: bool,
+    /// The tick from which on the object was no longer there, as `to` tells; `None` if it tells of no end.
+    pub(crate) ended: Option<u64>,
 }
 
 impl SlotSamples<'_> {
-    /// Returns the object as it is drawn at the instant.
+    /// Returns the object as it is drawn at the instant; `None` if it has ended.
     pub(crate) fn object(
         &self,
         format: &Format,
         tick_rate: TickRate,
         play: PlayInstant,
         interpolation: Interpolation,
-    ) -> Object {
+    ) -> Option<Object> {
+        if has_ended(self.ended, self.from.tick, play) {
+            return None;
+        }
         let mut object = Object::dequantised(format, self.from.cube, self.from.row);
         let own = self.from.shown();
         let goes_on = |to: SlotSample<'_>| own.goes_on(to.shown(), self.has_jumped);
@@ -180,7 +193,7 @@ impl SlotSamples<'_> {
                 object.move_to(pose_at(play.play_tick, &around, interpolation, tangents));
             }
         }
-        object
+        Some(object)
     }
 }
 
@@ -276,6 +289,7 @@ impl<'a, P: ReceivedPacket> SampleWindow<'a, P> {
             to,
             after,
             has_jumped: next.is_some_and(|next| next.has_jumped(slot, since)),
+            ended: next.and_then(|next| next.ended(slot)),
         }))
     }
 }

@@ -14,10 +14,11 @@ use crate::encoding::{Encoding, QUANTISED, TICKS_MAX};
 use crate::extras::{Extras, Velocities};
 use crate::object::Object;
 use crate::payload::{AGE_END, HEADERS_BYTES};
+use crate::replica::PastSnapshot;
 use crate::shown::ReceivedPackets;
 use crate::slot_set::{SlotSet, add_slot, has_slot, no_slots, slots_of};
 use crate::sorted::SortedMap;
-use crate::world::{WorldSnapshot, is_seen};
+use crate::world::WorldSnapshot;
 use snapshot_codec::{Cube, Life};
 use snapshot_view::interpolate::Interpolation;
 use std::collections::VecDeque;
@@ -79,22 +80,22 @@ pub(crate) struct SentPartial {
 
 impl SentPartial {
     /// Makes the record of a snapshot with all objects that the client sees.
-    pub(crate) fn whole(world: &Arc<WorldSnapshot>, seen: Option<SlotSet>) -> Self {
+    pub(crate) fn whole(past: &PastSnapshot) -> Self {
+        let PastSnapshot {
+            world,
+            seen,
+            extras,
+        } = past;
         let count = world.cubes.len();
         let mut fresh = no_slots(count);
         (0..count).for_each(|slot| add_slot(&mut fresh, slot));
-        let is_there = |jump: &&(u16, u64)| is_seen(&seen, jump.0.into());
-        let jumps = world.jumps.iter().filter(is_there).copied().collect();
         let notes = PartialNotes {
-            extras: Extras {
-                jumps,
-                details: Vec::new(),
-            },
+            extras: extras.clone(),
             ..PartialNotes::default()
         };
         Self {
             world: Arc::clone(world),
-            seen,
+            seen: seen.clone(),
             slots: no_slots(count),
             fresh,
             notes,
@@ -152,6 +153,10 @@ impl ReceivedPacket for SentPartial {
 
     fn has_jumped(&self, slot: usize, since: u64) -> bool {
         self.notes.extras.has_jumped(slot, since)
+    }
+
+    fn ended(&self, slot: usize) -> Option<u64> {
+        self.notes.extras.ended(slot)
     }
 }
 
@@ -285,10 +290,11 @@ impl PartialSender {
         sender
     }
 
-    /// Ends the budget's packets; returns those that the client may be showing. No acknowledgement of them counts any more.
+    /// Ends the budget's packets; returns those that the client may be showing. No acknowledgement of them counts any more, and
+    /// the client may have forgotten the states of those that it received.
     pub(crate) fn into_history(mut self) -> VecDeque<SentPartial> {
         for sent in &mut self.sent {
-            if sent.fate == Fate::InFlight {
+            if sent.fate != Fate::Lost {
                 sent.fate = Fate::Untracked;
             }
         }
@@ -296,8 +302,8 @@ impl PartialSender {
     }
 
     /// Adds a snapshot with all objects to the packets that the client may be showing: the client's budget has ended.
-    pub(crate) fn on_whole(&mut self, world: &Arc<WorldSnapshot>, seen: Option<SlotSet>) {
-        self.sent.push_back(SentPartial::whole(world, seen));
+    pub(crate) fn on_whole(&mut self, past: &PastSnapshot) {
+        self.sent.push_back(SentPartial::whole(past));
     }
 
     /// Returns true if the client may be showing a partial packet.
@@ -719,6 +725,10 @@ impl PartialSender {
         let has_jumped = |&&(slot, jumped): &&(u16, u64)| {
             has_slot(slots, slot.into()) && jumped > self.known.ticks[usize::from(slot)]
         };
+        let has_ended = |&&(slot, ended): &&(u16, u64)| {
+            has_slot(slots, slot.into())
+                && (self.known.ticks[usize::from(slot)] + 1..world.tick).contains(&ended)
+        };
         let is_here = |detail: &&(u16, Velocities)| has_slot(slots, detail.0.into());
         PartialNotes {
             current: Some(((at * 64) as u16, slots[at] | equal[at])),
@@ -726,6 +736,7 @@ impl PartialSender {
             missing: self.missing as u16,
             extras: Extras {
                 jumps: world.jumps.iter().filter(has_jumped).copied().collect(),
+                ends: world.ends.iter().filter(has_ended).copied().collect(),
                 details: view.details.iter().filter(is_here).copied().collect(),
             },
         }
@@ -774,21 +785,17 @@ impl PartialSender {
                 None => self.floor.sample(slot),
             }
         };
-        // Where snapshots with all objects and partial packets meet, the client may have drawn from either: drawn games found
-        // pictures that differed. So nothing is said of them.
-        let mut shown = self.sent.range(begin..=newest);
-        if shown.any(|sent| sent.fate == Fate::Untracked) {
-            return None;
-        }
         let (mut drawn, mut ticks) = (Vec::new(), Vec::new());
         let mut unknown = 0;
         for slot in 0..self.known.cubes.len() {
             match window.around(slot, || older(slot)) {
                 Ok(None) => {}
                 Ok(Some(samples)) => {
-                    ticks.push(samples.from.tick);
                     let (format, rate) = (&encoding.format, encoding.tick_rate);
-                    drawn.push(samples.object(format, rate, play, interpolation));
+                    if let Some(object) = samples.object(format, rate, play, interpolation) {
+                        ticks.push(samples.from.tick);
+                        drawn.push(object);
+                    }
                 }
                 Err(Unknown) => unknown += 1,
             }

@@ -45,7 +45,7 @@ fn content(what: &str, bytes: &[u8]) -> Result<String, RefusalReason> {
             ..
         } = part
         {
-            let extras = Extras::read(0x1234, bytes).map(|it| it.0);
+            let (extras, _) = Extras::read(0x1234, bytes)?;
             content += &format!(" {extras:?}");
         }
         if let Part::Partial { bytes, part: 0, .. } = part {

@@ -3,9 +3,13 @@
 
 use super::budget::{Controlled, controlled};
 use super::traffic::{Load, flood, mean_kbps, most_kbps};
-use super::urgency::{longest_rounds, short_lives, velocities_missing};
+use super::urgency::{
+    longest_rounds, pictures_of_changing_budgets, short_lives, velocities_missing,
+};
 use super::{Table, link, settings, steady};
+use crate::chunk_window::ChunkWindow;
 use crate::connection::{Dialer, Listener, ServerEvent};
+use crate::inputs::{InputBuffer, InputList};
 use crate::messages::Messages;
 use crate::payload::Part;
 use crate::{Client, Peer, Server, Settings, Status};
@@ -107,6 +111,30 @@ const PROMISES: &[Promise] = &[
     ),
     row(
         README,
+        "An object is shown up to the tick of its end",
+        ticks_after_the_end,
+        0.0..=1.0,
+    ),
+    row(
+        README,
+        "to the bit, for 1.5 s",
+        picture_is_known_ms,
+        1500.0..=1700.0,
+    ),
+    row(
+        README,
+        "`Server::set_budget` at any time",
+        pictures_unseen,
+        0.0..=0.0,
+    ),
+    row(
+        README,
+        "gives each an `input` of up to 64 bytes",
+        longest_input,
+        64.0..=64.0,
+    ),
+    row(
+        README,
         "It has at most 512 bytes",
         longest_token,
         512.0..=512.0,
@@ -177,6 +205,49 @@ const PROMISES: &[Promise] = &[
         "waits for 100 ms. If no sealed datagram comes",
         doubt_ms,
         100.0..=101.0,
+    ),
+    row(
+        FORMAT,
+        "The server takes a stamp of now or of the 10 s before",
+        oldest_stamp_ms,
+        10_000.0..=20_000.0,
+    ),
+    row(FORMAT, "among its last 64 waits", oldest_tag, 64.0..=64.0),
+    row(
+        FORMAT,
+        "the client at that address has been silent for 300 ms",
+        silent_before_doubt_ms,
+        300.0..=301.0,
+    ),
+    row(
+        FORMAT,
+        "has been silent for 1 s may begin another connection",
+        silent_before_another_ms,
+        1000.0..=1001.0,
+    ),
+    row(
+        FORMAT,
+        "says nothing newer for 4.25 s joins again",
+        joins_again_ms,
+        4250.0..=4350.0,
+    ),
+    row(
+        FORMAT,
+        "At first 8 chunks are under way",
+        first_chunks,
+        8.0..=8.0,
+    ),
+    row(
+        FORMAT,
+        "each that arrives adds one, up to 32",
+        most_chunks,
+        32.0..=32.0,
+    ),
+    row(
+        FORMAT,
+        "keeps those up to four seconds ahead of its tick",
+        inputs_ahead_ms,
+        4000.0..=4000.0,
     ),
     row(
         FORMAT,
@@ -407,6 +478,42 @@ fn short_lives_unseen() -> f64 {
     short_lives(Some(100.0), 0.1, 1).1 as f64
 }
 
+fn ticks_after_the_end() -> f64 {
+    let of = |kbps| short_lives(kbps, 0.0, 1).3 * 60.0 / 1000.0;
+    of(Some(100.0)).max(of(None))
+}
+
+/// Longest time after which a server rebuilds a picture, ms.
+fn picture_is_known_ms() -> f64 {
+    let mut table = Table::new(settings(40), 40);
+    table.sit(b"ticket", link(0.0));
+    table.run(240);
+    let shown = table.seats[0].client.shown_instant().unwrap();
+    let peer = table.seats[0].client.peer().unwrap();
+    let from_tick = shown.play_tick;
+    while table.server.seen(peer, &shown).is_some() {
+        table.run(1);
+    }
+    (table.tick as f64 - from_tick) * 1000.0 / 60.0
+}
+
+fn pictures_unseen() -> f64 {
+    pictures_of_changing_budgets(0.05, 47, 12)[1] as f64
+}
+
+fn longest_input() -> f64 {
+    let mut table = Table::new(settings(40), 40);
+    table.sit(b"ticket", link(0.0));
+    table.run(120);
+    let client = &mut table.seats[0].client;
+    let tick = std::iter::from_fn(|| client.next_input(2000.0)).next();
+    let tick = tick.unwrap();
+    let longest = (0..100)
+        .rev()
+        .find(|bytes| client.input(tick, &vec![7; *bytes]).is_ok());
+    longest.unwrap_or_default() as f64
+}
+
 fn longest_token() -> f64 {
     let is_taken = |bytes: &usize| Client::new(settings(1), &vec![7; *bytes], 1).is_ok();
     (400..600).filter(is_taken).max().unwrap_or_default() as f64
@@ -607,6 +714,121 @@ fn doubt_ms() -> f64 {
         }
     }
     f64::INFINITY
+}
+
+/// Greatest age of a challenge whose proof the server takes, ms. The challenge is drawn in the middle of a stamp's time.
+fn oldest_stamp_ms() -> f64 {
+    let is_taken = |age: &i32| {
+        let mut listener: Listener<u8> = Listener::new(5, [7; 16], 1);
+        let pass = |from_ms: f64, to_ms: f64, listener: &mut Listener<u8>| {
+            let steps = (1..=((to_ms - from_ms) / 500.0) as u32).map(|at| f64::from(at) * 500.0);
+            steps.for_each(|ms| assert_eq!(listener.advance(from_ms + ms, |_, _| {}), Ok(())));
+        };
+        let mut dialer = Dialer::new(5, b"token", 1);
+        pass(0.0, 5000.0, &mut listener);
+        let hello = dialer.send(5000.0, None).unwrap();
+        let Ok(ServerEvent::Answer(challenge)) = listener.receive(5000.0, &1, None, &hello) else {
+            return false;
+        };
+        let _event = dialer.receive(5000.0, &challenge);
+        let proof = dialer.send(5000.0, None).unwrap();
+        let now_ms = 5000.0 + f64::from(*age);
+        pass(5000.0, now_ms, &mut listener);
+        matches!(
+            listener.receive(now_ms, &1, None, &proof),
+            Ok(ServerEvent::Joins(..))
+        )
+    };
+    let ages = (0..60).map(|at| at * 500);
+    f64::from(ages.filter(is_taken).max().unwrap_or_default())
+}
+
+/// Number of datagrams that a client knows by their tags, of 200 that it sent.
+fn oldest_tag() -> f64 {
+    let (mut dialer, mut listener, from_ms) = connected(1);
+    let mut tags = Vec::new();
+    for at in 0..200_u8 {
+        let now_ms = from_ms + 200.0 * f64::from(at);
+        if let Some(bytes) = dialer.send(now_ms, Some(&[at])) {
+            let tag = bytes[bytes.len() - 4..].try_into().unwrap();
+            tags.push(u32::from_be_bytes(tag));
+            let _taken = listener.receive(now_ms, &1, None, &bytes);
+        }
+        let told = listener.advance(now_ms, |_, bytes| {
+            let _event = dialer.receive(now_ms, bytes);
+        });
+        assert_eq!(told, Ok(()));
+    }
+    assert!(tags.len() > 100);
+    tags.iter().filter(|tag| dialer.knows_tag(**tag)).count() as f64
+}
+
+/// Time from the last datagram of a client until the server says of a wrong tag from its address that it does not know the
+/// connection, ms.
+fn silent_before_doubt_ms() -> f64 {
+    let (_, mut listener, from_ms) = connected(1);
+    let peer = listener.connected().next().unwrap();
+    let heard_ms = listener.received_ms(peer).unwrap();
+    let wrong = [8, 0, 0, 0, 0, 1, 2, 3, 4];
+    let is_answered = |at: &i32| {
+        let now_ms = from_ms + f64::from(*at);
+        let answer = listener.receive(now_ms, &1, None, &wrong);
+        matches!(answer, Ok(ServerEvent::Answer(_)))
+    };
+    f64::from((0..5000).find(is_answered).unwrap()) + from_ms - heard_ms
+}
+
+/// Time from the last datagram of a client until another one may join from its address, ms.
+fn silent_before_another_ms() -> f64 {
+    let (_, mut listener, from_ms) = connected(2);
+    let peer = listener.connected().next().unwrap();
+    let heard_ms = listener.received_ms(peer).unwrap();
+    let mut other = Dialer::new(5, b"other", 2);
+    exchange(from_ms, &mut other, &mut listener, false);
+    let proof = other.send(from_ms + 250.0, None).unwrap();
+    let joins = |at: &i32| {
+        let now_ms = from_ms + 250.0 + f64::from(*at);
+        let outcome = listener.receive(now_ms, &1, None, &proof);
+        matches!(outcome, Ok(ServerEvent::Joins(..)))
+    };
+    f64::from((0..3000).find(joins).unwrap()) + from_ms + 250.0 - heard_ms
+}
+
+/// Time from the last acknowledgement until the server sends a joining snapshot again, ms.
+fn joins_again_ms() -> f64 {
+    let mut table = Table::new(settings(40), 40);
+    table.sit(b"ticket", steady(1.0));
+    table.run(241);
+    let joins = table.server.counts().joins;
+    table.seats[0].carried_bytes[0] = 0;
+    let from_ms = table.now_ms();
+    while table.server.counts().joins == joins {
+        table.run(1);
+    }
+    table.now_ms() - from_ms
+}
+
+fn first_chunks() -> f64 {
+    ChunkWindow::default().chunks() as f64
+}
+
+fn most_chunks() -> f64 {
+    let mut window = ChunkWindow::default();
+    (0..100).for_each(|_| window.on_ack());
+    window.chunks() as f64
+}
+
+/// How far ahead of the server's tick an input is kept at most, ms.
+fn inputs_ahead_ms() -> f64 {
+    let rate = settings(1).checked_rate().unwrap();
+    let is_kept = |ahead: &u64| {
+        let mut buffer = InputBuffer::new(rate);
+        let tick = 100 + *ahead;
+        let list = [&(tick as u32).to_be_bytes()[..], &[1, 1, 7]].concat();
+        buffer.on_inputs(100.0, InputList { bytes: &list });
+        buffer.next(tick as f64 - 1.0, tick).is_some()
+    };
+    (1..1000).filter(is_kept).max().unwrap_or_default() as f64 * 1000.0 / 60.0
 }
 
 /// The pieces of a queue of the longest messages that leave at once.
