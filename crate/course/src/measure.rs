@@ -219,7 +219,7 @@ impl ClaimMeasurement {
         let report = running
             .history
             .as_ref()
-            .map(|history| history.report(state_hash(tape.world().truth())));
+            .map(|history| history.report(state_hash(tape.newest())));
         let rows = running.ladder.as_ref().map(Ladder::rows);
         let value = |job: &ClaimTask| {
             let figure = &job.claim.figure;

@@ -3,6 +3,8 @@
 //! A player of the crowd stays about its place: it rolls to a point, and after some seconds to the next, or stands. Its
 //! keys depend on seed, tick and its own state alone. So each copy of a world continues with the same crowd, from any tick.
 
+#![cfg_attr(not(feature = "rapier"), allow(dead_code, reason = "nobody drives"))]
+
 use crate::input::Input;
 use crate::scene::arrows;
 use snapshot_base::random::KeyedDraw;
@@ -67,7 +69,7 @@ pub(crate) fn crowd_keys(
     arrows(cube, [along(0), along(1)], SPEED) | push
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "rapier"))]
 mod tests {
     use super::*;
     use crate::input::Inputs;

@@ -217,7 +217,7 @@ fn gather(cubes: &[CubeState], ticks: usize, is_player: impl Fn(usize) -> bool) 
         .collect()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "rapier"))]
 mod tests {
     use super::*;
     use crate::scene::SceneKind;

@@ -348,7 +348,7 @@ fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
     (x * x + y * y).sqrt()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "rapier"))]
 pub(crate) mod tests {
     use super::*;
     use crate::Inputs;

@@ -30,12 +30,15 @@ pub const FORK_TICKS: u64 = 4 * TICKS_PER_S as u64;
 const NEAR_FORK_TICKS: u64 = TICKS_PER_S as u64;
 /// Bit beside a tick's keys that marks a cut network, in which no packet passed.
 const CUT: u16 = 1 << 6;
+/// Message of the panic of who asks a recorded motion for its world.
+const NO_WORLD: &str = "a motion that was recorded elsewhere has no world";
 
 pub struct Tape {
     /// The tick before the tape's first tick.
     began: u64,
-    /// The world after the last tick.
-    world: World,
+    /// The world after the last tick; `None` for a motion that was recorded elsewhere.
+    world: Option<World>,
+    made_from: WorldSettings,
     /// The script that drives; `None` while a person drives.
     script: Option<Script>,
     /// Recorded input of a link. It is replayed until it ends or a person takes over.
@@ -47,7 +50,7 @@ pub struct Tape {
     checksums: VecDeque<u64>,
     /// Forks of the world, by tick. The first is at the first held tick.
     forks: VecDeque<Rc<World>>,
-    /// Facts about a motion that was recorded elsewhere; `None` for a simulated world. With a motion, `world` is empty.
+    /// Facts about a motion that was recorded elsewhere; `None` for a simulated world.
     motion: Option<Agreed>,
     /// True if a person changed the tape's course beyond its script and recorded input: by keys, a cut or a rewind.
     acted: bool,
@@ -123,10 +126,12 @@ impl Tape {
     /// Appends a tick of a motion that was recorded elsewhere, with as many cubes as the world has. No physics produced it,
     /// so only lanes that send snapshots can read it.
     pub fn add_recorded(&mut self, truth: &[CubeState]) {
-        self.world.set_tick(self.world.tick() + 1);
+        let world = self.world_mut();
+        world.set_tick(world.tick() + 1);
+        let checksum = world.checksum();
         self.keys.push(0);
         self.truth.push(truth.iter().copied());
-        self.checksums.push_back(self.world.checksum());
+        self.checksums.push_back(checksum);
     }
 
     pub fn go_on(&mut self, ticks: u64) {
@@ -148,7 +153,8 @@ impl Tape {
             motion: None,
             acted: false,
             edits: 0,
-            world,
+            world: Some(world),
+            made_from,
         }
     }
 
@@ -166,18 +172,25 @@ impl Tape {
             ticks: 0,
             rival_ticks: 0,
         };
-        let mut tape = Tape::of_world(made_from, 0, scripted);
         let mut truth = motion.truth().clone();
         if until < *truth.ticks().end() {
             truth.split_off(until);
         }
-        let ticks = *truth.ticks().end();
-        tape.keys = vec![0; ticks as usize];
-        tape.world.set_tick(ticks);
-        tape.checksums.clear();
-        tape.truth = truth;
-        tape.motion = Some(motion.agreed().clone());
-        tape
+        Tape {
+            began: 0,
+            world: None,
+            made_from,
+            script: None,
+            replay: None,
+            scripted,
+            keys: vec![0; *truth.ticks().end() as usize],
+            truth,
+            checksums: VecDeque::new(),
+            forks: VecDeque::new(),
+            motion: Some(motion.agreed().clone()),
+            acted: false,
+            edits: 0,
+        }
     }
 
     /// Converts the stored ticks to a motion that begins at tick 0; `None` for fewer than two stored ticks. The motion has
@@ -249,11 +262,11 @@ impl Tape {
         let hand = match (recorded, &mut self.script) {
             (Some(keys), _) => Input::from_bits(keys),
             (None, Some(script)) => {
-                let is_its_own = self.scripted.made_from == *self.world.made_from();
+                let is_its_own = self.scripted.made_from == self.made_from;
                 if is_its_own && self.scripted.ticks == self.keys.len() as u64 {
                     self.scripted.ticks += 1;
                 }
-                script.next(self.world.truth())
+                script.next(self.truth.newest())
             }
             (None, None) => {
                 self.acted |= person.hand != Input::NONE;
@@ -288,12 +301,12 @@ impl Tape {
             (_, Rival::None) => Input::NONE,
             (Some(keys), _) => Input::from_bits(keys),
             (None, Rival::Script) => {
-                let is_its_own = self.scripted.made_from == *self.world.made_from();
+                let is_its_own = self.scripted.made_from == self.made_from;
                 if is_its_own && self.scripted.rival_ticks == self.keys.len() as u64 {
                     self.scripted.rival_ticks += 1;
                 }
                 let held = self.rival_input(tick - 1).unwrap_or_default();
-                rival_keys(self.scripted.seed, tick, self.world.truth(), held)
+                rival_keys(self.scripted.seed, tick, self.truth.newest(), held)
             }
             (None, Rival::Hand) => {
                 self.acted |= person != Input::NONE;
@@ -303,15 +316,19 @@ impl Tape {
     }
 
     fn step_with(&mut self, keys: u16) {
-        self.world.step(Inputs::from_bits(keys));
+        let Some(world) = &mut self.world else {
+            return;
+        };
+        world.step(Inputs::from_bits(keys));
         self.keys.push(keys);
-        self.truth.push(self.world.truth().iter().copied());
-        self.checksums.push_back(self.world.checksum());
-        if self.world.tick().is_multiple_of(NEAR_FORK_TICKS) {
-            self.forks.push_back(Rc::new(self.world.fork()));
+        self.truth.push(world.truth().iter().copied());
+        self.checksums.push_back(world.checksum());
+        let tick = world.tick();
+        if tick.is_multiple_of(NEAR_FORK_TICKS) {
+            self.forks.push_back(Rc::new(world.fork()));
             self.thin_out_forks();
         }
-        if self.world.tick().is_multiple_of(FORK_TICKS) {
+        if tick.is_multiple_of(FORK_TICKS) {
             self.forget();
         }
     }
@@ -342,9 +359,11 @@ impl Tape {
 
     /// Drops all states before the last tick, so that lanes can begin only there.
     pub fn hold_from_here(&mut self) {
-        self.truth = DeltaHistory::new(self.last_tick(), self.world.truth().to_vec());
-        self.checksums = VecDeque::from([self.world.checksum()]);
-        self.forks = VecDeque::from([Rc::new(self.world.fork())]);
+        self.truth = DeltaHistory::new(self.last_tick(), self.newest().to_vec());
+        if let Some(world) = &self.world {
+            self.checksums = VecDeque::from([world.checksum()]);
+            self.forks = VecDeque::from([Rc::new(world.fork())]);
+        }
     }
 
     /// The tick before the tape's first tick.
@@ -358,15 +377,23 @@ impl Tape {
     }
 
     pub fn last_tick(&self) -> u64 {
-        self.world.tick()
+        *self.truth.ticks().end()
     }
 
+    /// The simulated world after the last tick.
+    ///
+    /// # Panics
+    /// When the motion was recorded elsewhere: it has no world.
     pub fn world(&self) -> &World {
-        &self.world
+        self.world.as_ref().expect(NO_WORLD)
+    }
+
+    fn world_mut(&mut self) -> &mut World {
+        self.world.as_mut().expect(NO_WORLD)
     }
 
     pub fn made_from(&self) -> &WorldSettings {
-        self.world.made_from()
+        &self.made_from
     }
 
     /// Number of changes to past ticks so far. A result made before a change is invalid.
@@ -466,7 +493,7 @@ impl Tape {
     /// Returns the world after a stored tick, simulated from the nearest fork with the tape's keys.
     pub fn world_at(&self, tick: u64) -> World {
         let fork = self.fork_of(self.fork_tick(tick));
-        self.go_on_from(fork.map_or(&self.world, |fork| fork), tick)
+        self.go_on_from(fork.map_or_else(|| self.world(), |fork| fork), tick)
     }
 
     /// Returns the fork made after exactly that tick; `None` if there is none.

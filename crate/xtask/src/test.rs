@@ -11,7 +11,7 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::shell::{Result, cargo, command, node, run, run_apart};
+use crate::shell::{Result, answer, cargo, command, node, run, run_apart};
 use crate::test::kept::Inputs;
 use crate::wasm::Profile;
 use crate::{budgets, package, page, setup, tidy, wasm};
@@ -359,8 +359,16 @@ fn clippy_wasm() -> Result {
     run(&mut cargo(arguments.split(' ')))
 }
 
-/// Checks the published crates without features, and with each feature alone.
+/// Checks the published crates without features and with each feature alone, and a lane without physics.
 fn features_alone() -> Result {
+    let mut tree = cargo("tree --package snapshot-lane --edges normal --prefix none".split(' '));
+    let tree = answer(&mut tree).ok_or("cargo tree says nothing")?;
+    if tree.lines().any(|line| line.starts_with("rapier3d ")) {
+        return Err(
+            "snapshot-lane brings rapier: a lane over a recorded motion simulates nothing"
+                .to_owned(),
+        );
+    }
     for (package, features) in [
         ("snapshot-codec", "predicted simulated"),
         ("snapshot-replication", "predicted"),
@@ -371,7 +379,8 @@ fn features_alone() -> Result {
             run(&mut cargo(arguments.into_iter().chain(flags)))?;
         }
     }
-    Ok(())
+    let lane = "clippy --package snapshot-lane --lib -- --deny warnings";
+    run(&mut cargo(lane.split(' ')))
 }
 
 /// Builds the libraries' documentation for the project's developers, with private items.

@@ -1,7 +1,6 @@
 //! A checksum of the whole physics state, for lockstep: worlds with equal checksums stay equal under equal inputs.
 
 use super::World;
-use super::physics::Physics;
 use snapshot_base::hash::Fnv;
 
 impl World {
@@ -17,11 +16,9 @@ impl World {
             hash.add_u32(part as u32);
             hash.add_u32((part >> 32) as u32);
         }
-        hash.add_bytes(self.rest.clocks());
-        hash.add_bytes(self.interacting.clocks());
-        self.physics
-            .warm_start_impulses()
-            .for_each(|impulse| hash.add_u32(impulse.to_bits()));
+        let (clocks, impulses) = self.simulation.hidden_state();
+        clocks.into_iter().for_each(|clocks| hash.add_bytes(clocks));
+        impulses.for_each(|impulse| hash.add_u32(impulse.to_bits()));
         hash.finish()
     }
 
@@ -29,21 +26,21 @@ impl World {
     pub fn disturb_one_bit(&mut self) {
         let player = &mut self.truth[0];
         player.position[2] = f32::from_bits(player.position[2].to_bits() ^ 1);
-        self.physics.move_to(0, player.position);
+        self.simulation.move_to(0, player.position);
     }
 
     /// Returns a world of the same cubes, inserted into the physics in the opposite order. It looks the same, but its solver
     /// behaves differently.
     pub fn reinserted(&self) -> World {
-        let mut world = self.fork();
-        let order = (0..self.truth.len()).rev();
-        world.physics = Physics::in_order(&self.truth, order, &self.made_from);
-        world.written = false;
-        world
+        World {
+            simulation: (self.simulation).reinserted(&self.truth, &self.made_from),
+            truth: self.truth.clone(),
+            ..*self
+        }
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "rapier"))]
 mod tests {
     use super::super::WorldSettings;
     use super::*;

@@ -1,6 +1,8 @@
 //! The constants of the world, with units and reasons. A constant without a reason is the value of the original (the
 //! *Networked Physics* demo program).
 
+#![cfg_attr(not(feature = "rapier"), allow(dead_code, reason = "nothing moves"))]
+
 use snapshot_base::time::TICKS_PER_S;
 use std::ops::Range;
 

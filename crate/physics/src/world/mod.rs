@@ -1,42 +1,35 @@
 //! The world of the original (the *Networked Physics* demo) on rapier: 901 cubes on an infinite floor, pushed about by six
 //! keys.
 //!
-//! One [`World::step`] is one tick of 1/60 s. The keys turn into forces ([`player`]), rapier moves the bodies, and speeds
-//! and positions are clamped. Then cubes that came to rest may sleep ([`rest`]), and `interacting` spreads through the
-//! contacts ([`interacting`]). The same settings and inputs give the same bits on every machine.
+//! One [`World::step`] is one tick of 1/60 s. The keys turn into forces (`player`), rapier moves the bodies, and speeds
+//! and positions are clamped. Then cubes that came to rest may sleep (`rest`), and `interacting` spreads through the
+//! contacts. The same settings and inputs give the same bits on every machine.
 //!
 //! The reasons are in `docs/decisions/0021-physics-on-rapier.md`.
 
 mod checksum;
 mod constants;
-mod dispatcher;
-mod interacting;
-mod physics;
-mod player;
-mod rest;
 mod settings;
+#[cfg(feature = "rapier")]
+mod simulation;
+#[cfg(not(feature = "rapier"))]
+#[path = "no_simulation.rs"]
+mod simulation;
 
-use snapshot_codec::{CubeState, Grid};
-
-use crate::crowd::{crowd_keys, place_m};
+use crate::crowd::place_m;
 use crate::input::Inputs;
 use constants::*;
-use interacting::ContactFlood;
-use physics::Physics;
-use rest::RestTicks;
 pub use settings::{Contacts, Rival, WorldSettings};
+use simulation::Simulation;
 use snapshot_base::hash::Fnv;
+use snapshot_codec::CubeState;
 
 /// The simulation. Cube 0 is the player; cube `1 + x + side * y` starts at column x, row y of the grid. A crowd comes
 /// next, a rival last.
 pub struct World {
-    physics: Physics,
-    interacting: ContactFlood,
-    rest: RestTicks,
+    simulation: Simulation,
     truth: Vec<CubeState>,
     made_from: WorldSettings,
-    /// True if bodies were changed from outside since the last step.
-    written: bool,
     tick: u64,
 }
 
@@ -49,25 +42,19 @@ impl World {
     /// Makes a world of these cubes at a tick; the player is the first cube, a rival the last.
     pub fn from_cubes(cubes: Vec<CubeState>, settings: &WorldSettings, tick: u64) -> World {
         World {
-            physics: Physics::new(&cubes, settings),
-            interacting: ContactFlood::new(cubes.len()),
-            rest: RestTicks::new(cubes.len()),
-            truth: cubes,
-            made_from: *settings,
-            written: false,
             tick,
+            made_from: *settings,
+            simulation: Simulation::new(&cubes, settings),
+            truth: cubes,
         }
     }
 
     /// Copies the world. With the same inputs both copies stay equal, bit for bit.
     pub fn fork(&self) -> World {
         World {
-            physics: self.physics.fork(),
-            interacting: self.interacting.clone(),
-            rest: self.rest.clone(),
+            simulation: self.simulation.fork(),
             truth: self.truth.clone(),
             made_from: self.made_from,
-            written: self.written,
             tick: self.tick,
         }
     }
@@ -111,47 +98,10 @@ impl World {
             .collect()
     }
 
+    /// Moves the world by a tick.
     pub fn step(&mut self, inputs: impl Into<Inputs>) {
-        self.advance(inputs.into());
-    }
-
-    fn advance(&mut self, inputs: Inputs) {
-        self.settle_what_was_written();
-        self.physics.clear_forces();
-        let (settings, cube_count) = (self.made_from, self.truth.len());
-        let rival = settings.rival_among(cube_count);
-        let crowd = settings.crowd_among(cube_count);
-        let mut keys = player::Keys {
-            physics: &mut self.physics,
-            interacting: &mut self.interacting,
-            truth: &self.truth,
-            small: 1..crowd.start.max(1),
-            tick: self.tick,
-        };
-        keys.apply(0, inputs.hand);
-        if let Some(seed) = settings.crowd_seed.filter(|_| !inputs.is_crowd_idle) {
-            let (side, tick) = (settings.grid_side(), self.tick);
-            for (other, index) in crowd.enumerate() {
-                let input = crowd_keys(seed, tick, other, side, &self.truth[index]);
-                keys.apply(index, input);
-            }
-        }
-        if let Some(rival) = rival {
-            keys.apply(rival, inputs.rival);
-        }
-        self.physics.step();
-        self.written |= self.rest.hold(&mut self.physics, &self.truth);
-        self.rest.update(&mut self.physics, &self.truth);
-        self.physics.read(&mut self.truth);
-        for (index, cube) in self.truth.iter_mut().enumerate() {
-            cube.at_rest |= self.rest.is_held(index);
-        }
-        let is_player = |index| settings.is_player(index, cube_count);
-        self.interacting
-            .flood(&self.physics, &mut self.truth, is_player);
-        if let Some(grid) = self.made_from.on_grid {
-            self.put_on_grid(&grid);
-        }
+        let (settings, tick) = (&self.made_from, self.tick);
+        (self.simulation).advance(&mut self.truth, settings, tick, inputs.into());
         self.tick += 1;
     }
 
@@ -163,10 +113,8 @@ impl World {
                 ..state
             };
             if self.truth[index] != state {
-                self.physics.place(index, &state);
-                self.rest.set(index, state.at_rest);
+                self.simulation.place(index, &state);
                 self.truth[index] = state;
-                self.written = true;
             }
         }
     }
@@ -174,31 +122,6 @@ impl World {
     /// Sets the tick. The hover's wobble depends on it.
     pub fn set_tick(&mut self, tick: u64) {
         self.tick = tick;
-    }
-
-    /// Quantises the states of awake cubes. A cube falls asleep at its place after the step before. That place is quantised
-    /// already, so a sleeping cube is never written again.
-    fn put_on_grid(&mut self, grid: &Grid) {
-        for (index, cube) in self.truth.iter_mut().enumerate() {
-            if !cube.at_rest {
-                let state = grid.snap(cube);
-                if *cube != state {
-                    self.physics.place(index, &state);
-                    *cube = state;
-                    self.written = true;
-                }
-            }
-        }
-    }
-
-    /// Lets rapier wake changed cubes and their neighbours, then puts every cube to sleep that should sleep. Runs once for
-    /// all changes since the last step, because it costs as much as finding every contact.
-    fn settle_what_was_written(&mut self) {
-        if !std::mem::take(&mut self.written) {
-            return;
-        }
-        self.physics.process_changes();
-        self.rest.settle(&mut self.physics, &self.truth);
     }
 
     /// Number of ticks stepped so far.
@@ -238,6 +161,3 @@ pub fn state_hash(truth: &[CubeState]) -> u64 {
     }
     hash.finish()
 }
-
-#[cfg(test)]
-mod tests;

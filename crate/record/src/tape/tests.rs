@@ -63,7 +63,7 @@ fn driving_on_from_the_past_is_as_if_the_rest_had_never_been_and_undo_brings_it_
     let undone = tape.rewind(500);
     assert_eq!((tape.last_tick(), tape.is_scripted()), (500, false));
     drive(&mut tape, 300);
-    assert_eq!(tape.world.checksum(), never.world.checksum());
+    assert_eq!(tape.world().checksum(), never.world().checksum());
     let recorded = |tape: &Tape| (tape.keys.clone(), tape.checksums.clone());
     assert_eq!(recorded(&tape), recorded(&never));
     let [then, never_then] = [&tape, &never].map(|tape| tape.world_at(610).checksum());
@@ -74,26 +74,26 @@ fn driving_on_from_the_past_is_as_if_the_rest_had_never_been_and_undo_brings_it_
     tape.step(Input::NONE, false);
     assert!(tape.is_scripted());
     let whole = Tape::record(&settings, 901);
-    assert_eq!(tape.world.checksum(), whole.world.checksum());
+    assert_eq!(tape.world().checksum(), whole.world().checksum());
 }
 
 #[test]
 fn who_takes_over_in_a_crowd_stays_in_it_and_the_recording_leads_there_again() {
     let settings = settings("#scene=crowd&grid=6&seed=3");
     let mut tape = Tape::record(&settings, 100);
-    assert_eq!(tape.world.cube_count(), 136);
+    assert_eq!(tape.world().cube_count(), 136);
     tape.take_over();
     drive_both(&mut tape, 60);
     let (scene, recorded) = tape.recorded(3, 10_000);
     assert_eq!(scene, SceneKind::Crowd);
     let mut again = Tape::replaying(&settings, &recorded);
     again.go_on(160);
-    assert_eq!(again.world.checksum(), tape.world.checksum());
+    assert_eq!(again.world().checksum(), tape.world().checksum());
     assert_eq!(again.keys, tape.keys);
     // Another seed is another crowd.
     let mut other = Tape::new(&self::settings("#scene=crowd&grid=6&seed=4"));
     other.go_on(160);
-    assert_ne!(other.world.state_hash(), tape.world.state_hash());
+    assert_ne!(other.world().state_hash(), tape.world().state_hash());
 }
 
 /// Drives both hands for some ticks: the rival's keys depend on the tick.
@@ -121,19 +121,19 @@ fn both_hands_keys_are_rewound_undone_recorded_and_replayed() {
         let undone = tape.rewind(300);
         assert_eq!(tape.rival_input(301), None);
         (0..50).for_each(|_| tape.step(Input::LEFT, false));
-        assert_ne!(tape.world.checksum(), whole.world_at(350).checksum());
+        assert_ne!(tape.world().checksum(), whole.world_at(350).checksum());
         assert!(tape.undo(undone), "{link}");
         drive_both(&mut tape, 60);
         drive_both(&mut whole, 60);
         assert_eq!(tape.keys, whole.keys, "{link}");
-        assert_eq!(tape.world.checksum(), whole.world.checksum(), "{link}");
+        assert_eq!(tape.world().checksum(), whole.world().checksum(), "{link}");
 
         let (_, recorded) = whole.recorded(1, 10_000);
         assert_eq!(recorded.rival.is_none(), has_script, "{link}");
         let mut again = Tape::replaying(&settings, &recorded);
         again.go_on(660);
         assert_eq!(again.keys, whole.keys, "{link}");
-        assert_eq!(again.world.checksum(), whole.world.checksum(), "{link}");
+        assert_eq!(again.world().checksum(), whole.world().checksum(), "{link}");
         let mut frames = whole.frames_after(0);
         let mut pressed = 0;
         while let Some(frame) = frames.next() {
@@ -155,7 +155,7 @@ fn keys_of_a_rival_s_script_are_recorded_after_another_world() {
     assert_eq!(keys(&other).unwrap().len(), 300);
     let mut alone = tape.begin_again(settings("#grid=8").world());
     while alone.follow(&tape) {}
-    assert_eq!(alone.world.cube_count(), 65);
+    assert_eq!(alone.world().cube_count(), 65);
 }
 
 #[test]
@@ -165,16 +165,16 @@ fn the_same_keys_move_another_world() {
     let mut again = tape.begin_again(other);
     while again.follow(&tape) {}
     assert_eq!((&again.keys, again.last_tick()), (&tape.keys, 300));
-    assert_eq!(again.world.cube_count(), 82);
+    assert_eq!(again.world().cube_count(), 82);
     let mut same = tape.begin_again(*tape.made_from());
     while same.follow(&tape) {}
-    assert_eq!(same.world.checksum(), tape.world.checksum());
+    assert_eq!(same.world().checksum(), tape.world().checksum());
 }
 
 #[test]
 fn a_cut_of_ticks_that_have_been_leaves_the_motion() {
     let mut tape = Tape::record(&settings("#scene=roll&grid=5"), 100);
-    let checksum = tape.world.checksum();
+    let checksum = tape.world().checksum();
     tape.cut(40..60);
     tape.cut(95..200);
     let cut: Vec<u64> = (0..=101).filter(|&tick| tape.is_cut(tick)).collect();

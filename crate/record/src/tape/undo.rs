@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 /// The ticks that a rewind removed, for undoing it.
 pub struct UndoneTicks {
-    world: World,
+    world: Option<World>,
     script: Option<Script>,
     replay: Option<RecordedInput>,
     scripted: ScriptedKeys,
@@ -42,7 +42,7 @@ impl Tape {
         self.scripted.ticks = scripted.ticks.min(place as u64);
         self.scripted.rival_ticks = scripted.rival_ticks.min(place as u64);
         UndoneTicks {
-            world: std::mem::replace(&mut self.world, world),
+            world: self.world.replace(world),
             script: self.script.take(),
             replay: self.replay.take(),
             scripted,

@@ -7,7 +7,7 @@ use rapier3d::prelude::*;
 use snapshot_codec::CubeState;
 use std::ops::Range;
 
-use super::constants::*;
+use super::super::constants::*;
 use super::interacting::ContactFlood;
 use super::physics::Physics;
 use crate::input::Input;

@@ -11,9 +11,9 @@ use snapshot_codec::CubeState;
 use std::borrow::BorrowMut;
 use std::ops::{Deref, DerefMut};
 
-use super::constants::*;
+use super::super::constants::*;
+use super::super::{Contacts, WorldSettings};
 use super::dispatcher::CubesAndFloor;
-use super::{Contacts, WorldSettings};
 
 /// `user_data` of the floor's collider; every other collider has the index of its cube.
 const FLOOR: u128 = u128::MAX;

@@ -2,6 +2,7 @@ mod rest;
 
 use rapier3d::math::{Rotation, Vector};
 
+use super::super::*;
 use super::*;
 use crate::Input;
 use snapshot_base::random::Stream;
@@ -139,6 +140,7 @@ fn an_arrow_brakes_twice_as_hard() {
     let speed_change = |velocity: f32, input: Input| {
         let mut world = with_cubes(&[[0.0, 0.0, 20.0]]);
         world
+            .simulation
             .physics
             .body_mut(0)
             .set_linvel(Vector::new(velocity, 0.0, 0.0), true);
@@ -255,7 +257,7 @@ fn the_katamari_gathers_rolls_holds_and_falls_apart() {
 fn speeds_and_positions_are_clamped() {
     let mut world = with_cubes(&[[0.0, 0.0, 5.0], [255.9, -255.9, 31.9]]);
     for index in 0..2 {
-        let body = world.physics.body_mut(index);
+        let body = world.simulation.physics.body_mut(index);
         body.set_linvel(Vector::new(900.0, -900.0, 900.0), true);
         body.set_angvel(Vector::new(90.0, 90.0, -90.0), true);
     }

@@ -30,9 +30,9 @@ fn a_world_written_to_every_tick_still_sleeps() {
     let quantise = |value: f32| libm::floorf(value * 4096.0 + 0.5) / 4096.0;
     for tick in 0..600 {
         for index in 0..world.cube_count() {
-            if !world.rest.is_at_rest(index) {
+            if !world.simulation.rest.is_at_rest(index) {
                 let position = Vector::from_array(world.truth()[index].position.map(quantise));
-                let body = world.physics.body_mut(index);
+                let body = world.simulation.physics.body_mut(index);
                 body.set_translation(position, false);
             }
         }
@@ -77,7 +77,11 @@ fn interacting_fades_a_hundred_ticks_after_a_cube_fell_asleep() {
         let before = world.truth().to_vec();
         world.step(if tick < 60 { Input::PUSH } else { Input::NONE });
         for (index, cube) in world.truth().iter().enumerate().skip(1) {
-            let touches_player = world.physics.touching(index).any(|other| other == 0);
+            let touches_player = world
+                .simulation
+                .physics
+                .touching(index)
+                .any(|other| other == 0);
             if cube.at_rest && cube.interacting && !touches_player {
                 asleep_red[index] += 1;
             } else if before[index].interacting && !cube.interacting {

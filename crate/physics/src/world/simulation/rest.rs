@@ -8,7 +8,7 @@
 use rapier3d::prelude::*;
 use snapshot_codec::CubeState;
 
-use super::constants::*;
+use super::super::constants::*;
 use super::physics::{Physics, RAPIER_REST_S, is_forced};
 
 /// Counts the ticks for which each cube has been still.

@@ -2,7 +2,7 @@
 
 use snapshot_codec::CubeState;
 
-use super::constants::INTERACTING_FADE_TICKS;
+use super::super::constants::INTERACTING_FADE_TICKS;
 use super::physics::Physics;
 
 /// Finds the interacting cubes: the flag spreads through contacts, and ends some time after a cube falls asleep.
