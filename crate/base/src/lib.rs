@@ -8,6 +8,7 @@ pub mod clock;
 pub mod hash;
 pub mod math;
 pub mod order;
+pub mod queue;
 pub mod random;
 pub mod text;
 pub mod time;

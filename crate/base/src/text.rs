@@ -50,6 +50,15 @@ fn byte([percent, high, low]: [u8; 3]) -> Option<u8> {
     (percent == b'%').then_some(byte as u8)
 }
 
+/// Returns as many whole characters of a text's beginning as fit that many bytes.
+pub fn beginning(text: &str, bytes_max: usize) -> &str {
+    let mut len = bytes_max.min(text.len());
+    while !text.is_char_boundary(len) {
+        len -= 1;
+    }
+    &text[..len]
+}
+
 /// Shortens a text to 40 characters, so that a message about hostile input stays bounded.
 pub fn shorten(text: &str) -> String {
     const MOST_CHARS: usize = 40;
@@ -146,6 +155,13 @@ mod tests {
         assert_eq!(fields(",,"), ["", "", ""]);
         assert_eq!(Delimiter::detect("a;b").number("-60,5"), Some(-60.5));
         assert_eq!(Delimiter::detect("a,b").number("1,000,5"), None);
+    }
+
+    #[test]
+    fn a_beginning_has_whole_characters() {
+        for (bytes_max, cut) in [(0, ""), (1, "a"), (2, "a"), (3, "aä"), (9, "aä")] {
+            assert_eq!(beginning("aä", bytes_max), cut);
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use crate::Settings;
 use crate::congestion::{AckedPartial, CongestionControl};
 use crate::payload::HEADERS_BYTES;
+use snapshot_base::queue::TakeFront;
 use std::collections::VecDeque;
 
 /// Share of the rate that messages have while states wait, too. States have the rest.
@@ -275,7 +276,7 @@ impl LastSecond {
         let now_ms = now_ms as u64;
         while self
             .sent
-            .pop_front_if(|sent| sent.0 + 1000 <= now_ms)
+            .take_front_if(|sent| sent.0 + 1000 <= now_ms)
             .is_some()
         {}
     }

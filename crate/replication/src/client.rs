@@ -30,6 +30,7 @@ use crate::settings::MTU_MIN;
 use crate::shown::{ShownInstant, ShownPackets, ShownSlot};
 use crate::{Settings, SettingsError};
 use partial::PartialSession;
+use snapshot_base::queue::TakeFront;
 use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::{Baseline, Cube, CubeState, Format, Snapshot, SnapshotCoder};
 use snapshot_view::interpolate::Interpolation;
@@ -490,7 +491,7 @@ impl Client {
         while self
             .session
             .held
-            .pop_front_if(|held| is_spare(held.tick))
+            .take_front_if(|held| is_spare(held.tick))
             .is_some()
         {}
         if self.session.held.len() > self.held_most() {

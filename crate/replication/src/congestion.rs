@@ -12,6 +12,7 @@
 //! packets, so it adds little to these differences. The price is a longer queue where there is jitter, too: up to 270 ms at the
 //! 95th percentile through 256 kbit/s with jitter of 150 ms in each direction.
 
+use snapshot_base::queue::TakeFront;
 use std::collections::VecDeque;
 
 /// The queue that the sender aims at, ms. A datagram's own time in the bottleneck is a part of it: 34 ms for 1,100 bytes through
@@ -197,7 +198,7 @@ impl CongestionControl {
         }
         while self
             .bases
-            .pop_front_if(|base| now_ms - base.0 > BASE_MS)
+            .take_front_if(|base| now_ms - base.0 > BASE_MS)
             .is_some()
         {}
     }

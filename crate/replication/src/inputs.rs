@@ -28,6 +28,7 @@ use crate::payload_error::PayloadError;
 use crate::unread::Unread;
 use margins::{MarginSample, Margins};
 use server_ticks::{LEAP_MS, ServerTicks, TickChange};
+use snapshot_base::queue::TakeFront;
 use std::collections::VecDeque;
 
 mod margins;
@@ -357,7 +358,7 @@ impl InputQueue {
         }
         while self
             .inputs
-            .pop_front_if(|input| input.tick <= newest.newest)
+            .take_front_if(|input| input.tick <= newest.newest)
             .is_some()
         {}
         self.lost = lost;
@@ -617,16 +618,16 @@ impl InputBuffer {
         self.next = self.next.max(tick + 1);
         while self
             .inputs
-            .pop_front_if(|input| input.tick < tick)
+            .take_front_if(|input| input.tick < tick)
             .is_some()
         {}
-        let input = self.inputs.pop_front_if(|input| input.tick == tick);
+        let input = self.inputs.take_front_if(|input| input.tick == tick);
         if input.is_none() && self.has_begun && is_first {
             self.arrivals.missing += 1;
             self.missed.push_back(tick);
         }
         let is_old = |missed: &mut u64| *missed + LATE_MAX_S * u64::from(self.rate.hz()) < tick;
-        while self.missed.pop_front_if(is_old).is_some() {}
+        while self.missed.take_front_if(is_old).is_some() {}
         input.map(|input| input.bytes.into_vec())
     }
 

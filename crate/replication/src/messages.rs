@@ -12,6 +12,7 @@ use crate::figures::Arrivals;
 use crate::payload::{MESSAGE_BYTES_MAX, NUMBER_BYTES, Part};
 use crate::payload_error::PayloadError;
 use crate::settings::MTU_MIN;
+use snapshot_base::queue::TakeFront;
 use std::collections::VecDeque;
 
 /// Upper limit of a queue of messages of an end, bytes: of those to be sent, and of those that the game has not read. A message
@@ -351,7 +352,7 @@ impl Messages {
     pub(crate) fn begin_anew(&mut self) {
         // Of a message that was begun no piece is sent.
         let is_begun = |piece: &mut OutgoingPiece| piece.sends > 0 || !piece.is_first;
-        while let Some(piece) = self.outgoing.pop_front_if(is_begun) {
+        while let Some(piece) = self.outgoing.take_front_if(is_begun) {
             self.outgoing_bytes -= piece.queued_bytes();
         }
         self.begun.clear();

@@ -20,6 +20,7 @@ use crate::payload::{
 use crate::payload_error::PayloadError;
 use crate::slot_set::SlotSet;
 use crate::world::{ClientView, WorldSnapshot, is_seen};
+use snapshot_base::queue::TakeFront;
 use snapshot_base::time::TickRate;
 use snapshot_codec::Baseline;
 use std::collections::VecDeque;
@@ -249,7 +250,7 @@ impl ClientReplica {
     /// Drops the snapshots of pictures that are too old to be judged.
     fn forget_past(&mut self, encoding: &Encoding, tick: u64) {
         let is_over = |past: &mut PastSnapshot| tick - past.world.tick > encoding.past_max;
-        while self.past.pop_front_if(is_over).is_some() {}
+        while self.past.take_front_if(is_over).is_some() {}
         self.ending.take_if(|ending| {
             ending.forget_old(encoding, tick);
             !ending.is_shown()
@@ -564,7 +565,7 @@ impl ClientReplica {
         encoding.counts.packets += 1;
         self.in_flight.push_back(snapshot);
         let is_late = |sent: &mut SentSnapshot| tick - sent.world.tick > encoding.age_max;
-        while self.in_flight.pop_front_if(is_late).is_some() {}
+        while self.in_flight.take_front_if(is_late).is_some() {}
         let room_of_ack = ack.map_or(0, |_| ACK_BYTES);
         let payload_bytes = self.room();
         let room = if packet.len() + PACKET_BYTES + room_of_ack <= payload_bytes {

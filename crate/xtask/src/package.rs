@@ -9,6 +9,17 @@ use crate::wasm;
 /// Published crates, which games use: their folders in `crate/`.
 pub(crate) const TAKEN_HOME: [&str; 5] = ["base", "codec", "netsim", "view", "replication"];
 
+/// Returns the minimum Rust version of a published crate, as its manifest says it.
+pub(crate) fn minimum_rust(name: &str) -> String {
+    let manifest = root().join(format!("crate/{name}/Cargo.toml"));
+    let manifest = std::fs::read_to_string(manifest).unwrap_or_default();
+    let version = manifest
+        .split("\nrust-version = \"")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next());
+    version.unwrap_or_default().to_owned()
+}
+
 /// Packs the published crates, and checks each from its package alone, with its tests and examples.
 ///
 /// Cargo's own check unpacks each version only once, so it might check an older state. This function unpacks the packages

@@ -6,13 +6,12 @@ mod documents;
 use std::path::Path;
 use std::process::Command;
 
+use crate::package::{TAKEN_HOME, minimum_rust};
 use crate::page;
 use crate::setup;
 use crate::shell::{Result, cargo, entries, files_below, root, run};
 
 pub(crate) const RUST_VERSION: &str = env!("CARGO_PKG_RUST_VERSION");
-/// Documents in which the minimum Rust version is written.
-const TELL_RUST_VERSION: [&str; 2] = ["README.md", "crate/codec/README.md"];
 
 /// Formats the sources, then checks the project's own rules.
 pub(crate) fn run_tidy() -> Result {
@@ -40,7 +39,10 @@ pub(crate) fn check() -> Result {
     let complaints: Vec<_> = sources
         .iter()
         .flat_map(|path| complaints_about(path))
-        .chain(complaints_about_rust_version(RUST_VERSION))
+        .chain(complaints_about_rust_version("README.md", RUST_VERSION))
+        .chain(TAKEN_HOME.iter().flat_map(|name| {
+            complaints_about_rust_version(&format!("crate/{name}/README.md"), &minimum_rust(name))
+        }))
         .chain(documents::records_without_a_link())
         .chain(circles::complaints())
         .collect();
@@ -101,16 +103,12 @@ fn is_heading_with_a_sentence(line: &str) -> bool {
     })
 }
 
-fn complaints_about_rust_version(version: &str) -> Vec<String> {
+/// Returns a complaint if a document does not tell the minimum Rust version.
+fn complaints_about_rust_version(file: &str, version: &str) -> Option<String> {
     let wanted = format!(" {version} or newer");
-    let tells = |file: &&str| {
-        let text = std::fs::read_to_string(root().join(file)).unwrap_or_default();
-        text.contains(&wanted)
-    };
-    let silent = TELL_RUST_VERSION.iter().filter(|file| !tells(file));
-    silent
-        .map(|file| format!("{file}: does not say Rust{wanted}, as Cargo.toml does"))
-        .collect()
+    let text = std::fs::read_to_string(root().join(file)).unwrap_or_default();
+    let is_told = text.contains(&wanted);
+    (!is_told).then(|| format!("{file}: does not say Rust{wanted}, as Cargo.toml does"))
 }
 
 #[cfg(test)]
@@ -159,7 +157,12 @@ mod tests {
 
     #[test]
     fn people_are_told_the_minimum_rust_version_of_the_manifest() {
-        assert_eq!(complaints_about_rust_version(RUST_VERSION), [""; 0]);
-        assert_eq!(complaints_about_rust_version("1.2").len(), 2);
+        for (file, version) in [
+            ("README.md", RUST_VERSION),
+            ("crate/codec/README.md", &minimum_rust("codec")),
+        ] {
+            assert_eq!(complaints_about_rust_version(file, version), None);
+            assert!(complaints_about_rust_version(file, "1.2").is_some());
+        }
     }
 }

@@ -7,6 +7,7 @@
 //! as the window opens.
 
 use super::conditions::DataChannelConditions;
+use snapshot_base::queue::TakeFront;
 use std::collections::VecDeque;
 
 /// Size of an SCTP packet, bytes: what dcSCTP takes for safe on every path.
@@ -233,7 +234,7 @@ impl DataChannel {
     /// Removes the oldest messages while their fate is known; returns true if there was one.
     fn drop_known(&mut self) -> bool {
         let before = self.in_flight.len();
-        while self.in_flight.pop_front_if(|it| it.is_known).is_some() {}
+        while self.in_flight.take_front_if(|it| it.is_known).is_some() {}
         let first = self.in_flight.front().map_or(self.next, |it| it.number);
         self.recovery_end.take_if(|end| first >= *end);
         self.in_flight.len() < before

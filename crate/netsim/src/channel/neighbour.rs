@@ -4,6 +4,7 @@
 //! begins in slow start. Its acknowledgements are never lost. Its receiver sends one for each segment, without selective ones.
 
 use super::conditions::BottleneckConditions;
+use snapshot_base::queue::TakeFront;
 use snapshot_base::random::KeyedDraw;
 use std::collections::VecDeque;
 
@@ -174,7 +175,7 @@ impl Download {
         self.early[ahead] = true;
         while self
             .early
-            .pop_front_if(|has_arrived| *has_arrived)
+            .take_front_if(|has_arrived| *has_arrived)
             .is_some()
         {
             self.expected += 1;

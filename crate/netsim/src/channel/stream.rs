@@ -5,6 +5,7 @@
 
 use super::bytes::ByteRange;
 use super::sent::{DelayByCause, TransitOutcome};
+use snapshot_base::queue::TakeFront;
 use std::collections::VecDeque;
 
 /// Upper limit of the timeout, ms, at which doubling ends (RFC 6298, 2.5: at least 60 s).
@@ -98,7 +99,9 @@ impl ReliableStream {
     /// Releases the oldest segment once its arrival is known, else returns `None`. It arrives no earlier than the segment
     /// before it.
     pub(super) fn release(&mut self) -> Option<(StreamSegment, TransitOutcome)> {
-        let segment = self.waiting.pop_front_if(|segment| segment.own.is_some())?;
+        let segment = self
+            .waiting
+            .take_front_if(|segment| segment.own.is_some())?;
         let (own_ms, mut delay) = segment.own?;
         self.last_arrival_ms = self.last_arrival_ms.max(own_ms);
         delay.order_ms = self.last_arrival_ms - own_ms;

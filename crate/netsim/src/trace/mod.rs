@@ -12,7 +12,7 @@ mod parsed;
 mod ping;
 
 use snapshot_base::hash::fingerprint;
-use snapshot_base::text::utf8;
+use snapshot_base::text::{beginning, utf8};
 
 pub use delays::{Delays, TracePacket};
 pub use error::TraceError;
@@ -276,7 +276,7 @@ fn recognise(text: &str) -> Option<FileFormat> {
         bytes <= LOOKED_AT_BYTES
     });
     let first = lines.next()?;
-    let head = &text[..text.floor_char_boundary(LOOKED_AT_BYTES)];
+    let head = beginning(text, LOOKED_AT_BYTES);
     if let Some(program) = capture::begins(head) {
         return Some(FileFormat::Program(program));
     }

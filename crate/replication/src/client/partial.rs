@@ -14,6 +14,7 @@ use crate::partial::{
 use crate::payload::epoch_of;
 use crate::shown::{ReceivedPackets, ShownInstant, ShownPackets, ShownSlot};
 use crate::sorted::SortedMap;
+use snapshot_base::queue::TakeFront;
 use snapshot_base::time::tick_of_sequence;
 use snapshot_codec::Baseline;
 use std::collections::VecDeque;
@@ -230,7 +231,7 @@ impl Client {
         }
         partial.floor_number = first.checked_sub(1).max(partial.floor_number);
         let needed = partial.needed.min(first);
-        while held.pop_front_if(|held| held.number < needed).is_some() {}
+        while held.take_front_if(|held| held.number < needed).is_some() {}
         while held.len() > most {
             held.pop_front();
         }

@@ -8,6 +8,7 @@ use crate::path_limits::PathLimits;
 use crate::payload::HEADERS_BYTES;
 use crate::sorted::SortedMap;
 use siphasher::sip::SipHasher24;
+use snapshot_base::text::beginning;
 use std::collections::VecDeque;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -519,8 +520,7 @@ impl<A: Clone + Ord + Hash> Listener<A> {
     /// Refuses a waiting client, or removes an admitted one. The server sends it the words in `why`, cut at 256 bytes.
     pub fn refuse(&mut self, peer: Peer, why: &str) {
         if let Some(connection) = self.connections.get_mut(&peer) {
-            let mut words = why.to_owned();
-            words.truncate(why.floor_char_boundary(WORDS_BYTES_MAX));
+            let words = beginning(why, WORDS_BYTES_MAX).to_owned();
             let is_seated = connection.stage.is_seated();
             connection.stage = match is_seated {
                 true => PeerStage::ThrownOut(words),

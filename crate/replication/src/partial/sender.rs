@@ -19,6 +19,7 @@ use crate::shown::ReceivedPackets;
 use crate::slot_set::{SlotSet, add_slot, has_slot, no_slots, slots_of};
 use crate::sorted::SortedMap;
 use crate::world::WorldSnapshot;
+use snapshot_base::queue::TakeFront;
 use snapshot_codec::{Cube, Life};
 use snapshot_view::interpolate::Interpolation;
 use std::collections::VecDeque;
@@ -489,7 +490,7 @@ impl PartialSender {
             .packet_number(oldest, encoding.send_rate)
             .saturating_sub(WINDOW_PACKETS);
         let is_old = |sent: &mut SentPartial| sent.world.number < oldest;
-        while let Some(sent) = self.sent.pop_front_if(is_old) {
+        while let Some(sent) = self.sent.take_front_if(is_old) {
             let is_received = match sent.fate {
                 Fate::InFlight | Fate::Untracked => None,
                 Fate::Received => Some(true),

@@ -13,6 +13,7 @@ use crate::extras::Extras;
 use crate::sorted::SortedMap;
 use crate::world::WorldSnapshot;
 use crate::{Interest, Object, Peer, Settings, SettingsError};
+use snapshot_base::text::beginning;
 use snapshot_codec::Format;
 use std::hash::Hash;
 
@@ -137,9 +138,7 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
 
     pub(crate) fn refuse(&mut self, peer: Peer, words: &str) {
         // As many as the client is told.
-        let words = words
-            .get(..words.floor_char_boundary(WORDS_BYTES_MAX))
-            .unwrap_or_default();
+        let words = beginning(words, WORDS_BYTES_MAX);
         let words = match self.blank {
             Blank::Secrets => blank_words(words),
             Blank::Nothing => words,

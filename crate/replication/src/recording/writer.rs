@@ -3,6 +3,7 @@
 use super::hashes::{HashPair, Hashes};
 use super::number::{folded, put_bytes, put_number};
 use snapshot_base::hash::Fnv;
+use snapshot_base::text::beginning;
 
 /// The first bytes of each recording, its mark.
 pub(super) const MAGIC: [u8; 4] = *b"SREC";
@@ -55,7 +56,7 @@ impl Writer {
     /// Begins a recording. The kind names the program that can replay it, in up to 32 bytes. `bytes_max` limits the calls;
     /// header and end are always written.
     pub fn new(kind: &str, arguments: &[u8], bytes_max: usize) -> Self {
-        let kind = &kind[..kind.floor_char_boundary(KIND_BYTES_MAX)];
+        let kind = beginning(kind, KIND_BYTES_MAX);
         let mut bytes = MAGIC.to_vec();
         bytes.push(VERSION);
         put_bytes(kind.as_bytes(), &mut bytes);

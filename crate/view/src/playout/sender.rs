@@ -5,6 +5,7 @@
 //! increased by as much.
 
 use super::envelope::{Envelope, MOST_SLOPES, is_of};
+use snapshot_base::queue::TakeFront;
 use snapshot_base::time::TickRate;
 use std::collections::VecDeque;
 
@@ -127,7 +128,7 @@ impl Sender {
         self.newest_ms = at_ms;
         let oldest = libm::floor(at_ms / SECOND_MS) - WINDOW_MS / SECOND_MS;
         let is_old = |it: &Second| libm::floor(it.fastest.at_ms / SECOND_MS) < oldest;
-        while self.seconds.pop_front_if(|it| is_old(it)).is_some() {}
+        while self.seconds.take_front_if(|it| is_old(it)).is_some() {}
         let needed = of_now(needed_ticks);
         let last_ticks = self.seconds.back().map(|it| self.at(it.fastest, at_ms));
         let last = self.seconds.back_mut();
