@@ -269,6 +269,17 @@ test('its types need Node.js alone, and name the rungs of the codec', () => {
   );
 });
 
+test('its types declare each public member, and no other', () => {
+  const declared = readFileSync(join(installed, 'index.d.ts'), 'utf8');
+  for (const name of ['Server', 'Client']) {
+    const block = declared.split(`export class ${name} {`)[1].split('\n}')[0];
+    const members = [...block.matchAll(/^  (?:readonly )?(\w+)[(:]/gm)].map(([, member]) => member);
+    assert.deepEqual(members.sort(), Object.getOwnPropertyNames(api[name].prototype).sort());
+  }
+  const values = [...declared.matchAll(/^export (?:class|function) (\w+)/gm)].map(([, name]) => name);
+  assert.deepEqual([...values, 'default'].sort(), Object.keys(api).sort());
+});
+
 test('a client that is not admitted is told why', () => {
   const [server, client] = [new api.Server(SETTINGS), new api.Client(SETTINGS, new TextEncoder().encode('forged'))];
   for (let tick = 1; tick <= 60; tick += 1) {

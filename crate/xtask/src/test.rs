@@ -127,6 +127,7 @@ const APART: &[KeptChain] = &[
     ),
     kept(
         &[
+            "snapshot-api",
             "snapshot-benches",
             "snapshot-fuzz",
             "snapshot-opponents",
@@ -134,7 +135,7 @@ const APART: &[KeptChain] = &[
             "snapshot-recorders",
             "snapshot-research",
         ],
-        &[],
+        &["docs/api"],
         &[("research", research)],
     ),
     kept(
@@ -442,7 +443,7 @@ fn build_apart() -> Result {
 /// the fuzz targets, random settings.
 fn research() -> Result {
     native::test(
-        "--package snapshot-research --package snapshot-opponents --package snapshot-programs --package snapshot-recorders --package snapshot-benches --lib --bins --test *",
+        "--package snapshot-api --package snapshot-research --package snapshot-opponents --package snapshot-programs --package snapshot-recorders --package snapshot-benches --lib --bins --test *",
         "",
     )?;
     // By itself: its feature of the package is no other's.
