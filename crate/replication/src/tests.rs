@@ -17,6 +17,7 @@ mod bursts;
 mod connections;
 mod door;
 mod drawn_games;
+mod exhaustive;
 mod faults;
 mod figures;
 pub(crate) mod golden;

@@ -4,6 +4,7 @@
 
 mod allocations;
 mod bounds;
+mod exhaustive;
 mod fields;
 mod files;
 mod golden;

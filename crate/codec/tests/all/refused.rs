@@ -44,7 +44,7 @@ impl Group {
 }
 
 /// The variant's name alone.
-fn name(error: &DecodeError) -> String {
+pub(crate) fn name(error: &DecodeError) -> String {
     let all = format!("{error:?}");
     all.split([' ', '(']).next().expect("a name").to_string()
 }
@@ -101,7 +101,7 @@ fn each_packet_is_refused_by_its_name_and_each_twin_is_taken() {
 }
 
 /// The names in the first column of the tables of FORMAT.md that say what is refused of snapshots.
-fn names_of_format_md() -> BTreeSet<&'static str> {
+pub(crate) fn names_of_format_md() -> BTreeSet<&'static str> {
     let mut names = BTreeSet::new();
     let (mut in_table, mut of_snapshots) = (false, true);
     for line in FORMAT_MD.lines() {

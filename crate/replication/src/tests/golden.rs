@@ -8,7 +8,7 @@ use crate::extras::Extras;
 use crate::partial::PartialNotes;
 use crate::payload::{Part, read_to_server};
 
-const FILE: &str = include_str!("golden.txt");
+pub(super) const FILE: &str = include_str!("golden.txt");
 const REFUSED: &str = include_str!("refused.txt");
 
 pub(crate) fn bytes(hex: &str) -> Vec<u8> {
@@ -18,7 +18,7 @@ pub(crate) fn bytes(hex: &str) -> Vec<u8> {
 }
 
 /// The lines of a file that are no comments, as three words.
-fn lines(file: &str) -> impl Iterator<Item = [&str; 3]> {
+pub(super) fn lines(file: &str) -> impl Iterator<Item = [&str; 3]> {
     let lines = file.lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| line.split(' ').collect::<Vec<_>>()[..].try_into().unwrap())
 }

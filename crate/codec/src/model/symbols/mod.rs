@@ -5,6 +5,8 @@
 
 mod decoder;
 mod encoder;
+#[cfg(test)]
+mod exhaustive;
 
 pub(crate) use decoder::SymbolDecoder;
 pub(crate) use encoder::SymbolEncoder;
