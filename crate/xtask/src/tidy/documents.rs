@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use crate::package::TAKEN_HOME;
-use crate::shell::{entries, root};
+use crate::shell::{entries, files_below, root};
 
 const MAP: &str = "ARCHITECTURE.md";
 const DECISIONS: &str = "docs/decisions";
+const BUGS: &str = "docs/bugs.md";
 
 /// Returns the broken rules in a Markdown file, as sentences. `path` is relative to the project's root.
 pub(super) fn complaints_about(path: &Path, text: &str) -> Vec<String> {
@@ -32,7 +33,30 @@ pub(super) fn complaints_about(path: &Path, text: &str) -> Vec<String> {
             missing_from(text).map(|file| format!("{name}: names {file}, which is not there")),
         );
     }
+    if path == Path::new(BUGS) {
+        let missing = missing_tests(text).into_iter();
+        complaints.extend(missing.map(|test| format!("{name}: names {test}, which is no test")));
+    }
     complaints
+}
+
+/// Returns the tests that the list of faults names and no source of the project has.
+fn missing_tests(text: &str) -> Vec<&str> {
+    let rows = text.lines().filter(|line| line.starts_with('|'));
+    let cells = rows.filter_map(|row| row.rsplit('|').nth(1));
+    let mut tests: Vec<_> = cells
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect();
+    for folder in ["crate", "research"] {
+        for file in files_below(&root().join(folder)) {
+            let is_rust = file.extension().is_some_and(|it| it == "rs");
+            let source = std::fs::read_to_string(file).ok().filter(|_| is_rust);
+            if let Some(source) = source {
+                tests.retain(|test| !source.contains(&format!("fn {test}(")));
+            }
+        }
+    }
+    tests
 }
 
 pub(super) fn records_without_a_link() -> Vec<String> {
@@ -113,6 +137,12 @@ mod tests {
         let map = "`gone/in/prose.rs`\n| `xtask/tidy.rs` (`check`), `shell.rs` | `xtask/gone.rs`, `www/main.ts` |\n| `setup.rs` | `lost.rs` |\n";
         let missing: Vec<_> = missing_from(map).collect();
         assert_eq!(missing, ["xtask/gone.rs", "setup.rs", "lost.rs"]);
+    }
+
+    #[test]
+    fn a_test_that_is_gone_is_named() {
+        let text = "| fault `x` | `a_test_that_is_gone_is_named` |\n| other | `no_such_test` |\n";
+        assert_eq!(missing_tests(text), ["no_such_test"]);
     }
 
     #[test]
