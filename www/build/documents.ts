@@ -13,8 +13,42 @@ export function anchor(heading: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** The HTML of a Markdown file of the project. */
-export function rendered(path: string): string {
+/** The part of a Markdown text under the heading with an anchor, as a section of a page: its heading is of depth 2. */
+export function section(text: string, name: string): string {
+  const lines = text.split('\n');
+  const depth = (line: string): number => /^#* /.exec(line)?.[0].trim().length ?? 0;
+  const begin = lines.findIndex((line) => depth(line) > 0 && anchor(line.replace(/^#+ /, '')) === name);
+  if (begin < 0) throw new Error(`no document has the section ${name}`);
+  const own = depth(lines[begin] ?? '');
+  const length = lines.slice(begin + 1).findIndex((line) => depth(line) > 0 && depth(line) <= own);
+  const part = lines.slice(begin, length < 0 ? undefined : begin + 1 + length);
+  return part.map((line) => (depth(line) > 0 ? line.replace(/^#+/, '#'.repeat(depth(line) - own + 2)) : line)).join('\n');
+}
+
+/** The sentence of a text that has these words, with the words strong. */
+function sentence(text: string, words: string): string {
+  const paragraphs = text.replaceAll(/\.?\n(?=[-\n|#])[-\s]*/g, '. ').replaceAll('\n', ' ');
+  const [before = '', after = ''] = paragraphs.split(words, 2);
+  const begin = before.slice(before.lastIndexOf('. ') + 1).trimStart();
+  const end = /^.*?(?:\. |\.$|$)/.exec(after)?.[0].trimEnd() ?? '';
+  return `${begin}<strong>${words}</strong>${end}`.replaceAll('**', '').replaceAll('|', '\\|');
+}
+
+/** The promises of the package's documents as rows of a Markdown table, each with the test that measures it. */
+export function promises(source: string, documents: Readonly<Record<string, string>>, address: string): string {
+  const rows = source.matchAll(/\n {4}row\(\s*(README|FORMAT),\s*"((?:[^"\\]|\\.)*)",\s*(\w+),\s*([^,]+),?\s*\)/g);
+  const cells = [...rows].map(({ 1: name = '', 2: words = '', 3: measure, 4: bounds = '' }) => {
+    const line = source.slice(0, source.indexOf(`fn ${measure}(`)).split('\n').length;
+    const [least, most] = bounds.split('..=').map((bound) => Number(bound.replaceAll('_', '')).toLocaleString('en'));
+    const range = least === most ? least : `${least} to ${most}`;
+    return `| ${sentence(documents[name] ?? '', words)} | ${range} | [${measure}](${address}#L${line}) |`;
+  });
+  if (cells.length === 0) throw new Error('the tests of the promises have no rows');
+  return ['| promise | measured within | by |', '| --- | ---: | --- |', ...cells].join('\n');
+}
+
+/** The HTML of a Markdown file of the project, or of a part of it. */
+export function rendered(path: string, part = (text: string): string => text): string {
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
@@ -27,7 +61,7 @@ export function rendered(path: string): string {
       },
     },
   });
-  const html = marked.parse(readFileSync(path, 'utf8'), { async: false });
+  const html = marked.parse(part(readFileSync(path, 'utf8')), { async: false });
   // What is wider than the screen scrolls by itself, by keys too.
   let tables = 0;
   return html

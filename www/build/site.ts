@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { HtmlTagDescriptor, Plugin } from 'vite';
-import { rendered } from './documents.ts';
+import { promises, rendered, section } from './documents.ts';
 
 const NAME = 'Snapshot Lab';
 const TITLE = 'Snapshot Lab: what a network makes of 901 cubes';
@@ -29,14 +29,28 @@ export const pages: Plugin = {
   load: (id) => (PAGES.indexOf(basename(id)) > 0 && dirname(id) === resolve() ? readFileSync(join(FOLDER, basename(id)), 'utf8') : undefined),
 };
 
-/** Puts `<!-- document: PATH -->` of the project into a page, as HTML. */
+/** Puts `<!-- document: PATH -->` of the project into a page, as HTML, or the section `PATH#ANCHOR`, and the promises of a test. */
 export const documents: Plugin = {
   name: 'documents',
   transformIndexHtml: {
     order: 'pre',
-    handler: (html) => html.replaceAll(/<!-- document: (\S+) -->/g, (_, path: string) => rendered(path)),
+    handler: (html) =>
+      html
+        .replaceAll(/<!-- document: ([^\s#]+)(?:#(\S+))? -->/g, (_, path: string, name?: string) =>
+          rendered(path, name === undefined ? undefined : (text) => section(text, name)),
+        )
+        .replaceAll(/<!-- promises: (\S+) -->/g, (_, crate: string) => {
+          const path = `${crate}/src/tests/promises.rs`;
+          const [README = '', FORMAT = ''] = ['README.md', 'FORMAT.md'].map((name) => readFileSync(`${crate}/${name}`, 'utf8'));
+          return rendered(path, (text) => promises(text, { README, FORMAT }, `${repository()}/blob/main/${path}`));
+        }),
   },
 };
+
+/** The address of the project's sources, as Cargo.toml has it. */
+function repository(): string {
+  return /^repository = "(.*)"$/m.exec(readFileSync('Cargo.toml', 'utf8'))?.[1] ?? '';
+}
 
 /** Gives each link into the page its whole address, for paper. Documents run no script that could read it there. */
 function withAddresses(html: string, url: string | undefined): string {

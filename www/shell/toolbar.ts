@@ -12,6 +12,7 @@ import { isDark, toggleTheme } from './theme';
 
 const documents: readonly (readonly [address: string, name: string])[] = [
   ['features', 'What the laboratory can do'],
+  ['package', 'The package: promises, figures, faults'],
   ['numbers', 'The articles’ numbers, measured'],
   ['format', 'Every packet’s format'],
   ['lecture', 'Notes for a lecture'],

@@ -273,7 +273,7 @@ test('its types declare each public member, and no other', () => {
   const declared = readFileSync(join(installed, 'index.d.ts'), 'utf8');
   for (const name of ['Server', 'Client']) {
     const block = declared.split(`export class ${name} {`)[1].split('\n}')[0];
-    const members = [...block.matchAll(/^  (?:readonly )?(\w+)[(:]/gm)].map(([, member]) => member);
+    const members = [...block.matchAll(/^ {2}(?:readonly )?(\w+)[(:]/gm)].map(([, member]) => member);
     assert.deepEqual(members.sort(), Object.getOwnPropertyNames(api[name].prototype).sort());
   }
   const values = [...declared.matchAll(/^export (?:class|function) (\w+)/gm)].map(([, name]) => name);

@@ -1,10 +1,12 @@
 //! Boxes on a plane, as in bevy_replicon's example `simple_box`: each moves along an axis while its player holds a key, and
 //! stands otherwise. The same boxes go through bevy_replicon and through this package, to one client, at the same send rates.
 //!
-//! `cargo run --manifest-path research/replicon/Cargo.toml`
+//! `cargo run --manifest-path research/replicon/Cargo.toml`, and with `--release` and `-- crowd` the [`crowd`].
 //!
 //! Counted are the bytes that each hands to its transport for the client: messages of bevy_replicon before the transport's own
 //! headers and acknowledgements, and whole datagrams of this package, with its header, tag, acknowledgements and joining.
+
+mod crowd;
 
 use bevy::prelude::*;
 use bevy::state::app::StatesPlugin;
@@ -190,6 +192,9 @@ fn by_this_package(motion: &[Vec<Vec2>], send_hz: usize, position_bits: u32) -> 
 const POSITION_BITS: [u32; 2] = [9, 12];
 
 fn main() {
+    if std::env::args().nth(1).as_deref() == Some("crowd") {
+        return crowd::print(10);
+    }
     let per_s = |sent: &Sent| sent.bytes as f64 / SECONDS as f64;
     println!("boxes  packets/s  replicon bytes/s  bits  bytes/s   times  error mm");
     for boxes in [10, 40, 100, 400] {

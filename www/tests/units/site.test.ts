@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
+import { promises, section } from '../../build/documents';
 import { site } from '../../build/site';
 
 test('the worker serves the listed bytes alone, mends what is damaged, and waits for pages of the version before', async () => {
@@ -125,4 +126,21 @@ test('where the site will be is said where it is known, and left out where not',
     [...unknown.files.keys()].filter((name) => /sitemap|robots/.test(name)),
     [],
   );
+});
+
+test('a page has a section of a document, and each promise of the package with its test', () => {
+  const text = '# A\n\nof A\n\n## B c\n\nof B\n\n### D\n\nof D\n\n## E\n\nof E\n';
+  assert.equal(section(text, 'b-c'), '## B c\n\nof B\n\n### D\n\nof D\n');
+  assert.equal(section(text, 'a').startsWith('## A\n\nof A\n\n### B c'), true);
+  assert.throws(() => section(text, 'f'), /no document/);
+  const [source = '', README = '', FORMAT = ''] = ['src/tests/promises.rs', 'README.md', 'FORMAT.md'].map((name) =>
+    readFileSync(`crate/replication/${name}`, 'utf8'),
+  );
+  const rows = promises(source, { README, FORMAT }, 'path').split('\n').slice(2);
+  assert.equal(rows.length, source.match(/\n {4}row\(/g)?.length);
+  const lines = source.split('\n');
+  for (const row of rows) {
+    const [, measure, line] = /\[(\w+)\]\(.*#L(\d+)\) \|$/.exec(row) ?? [];
+    assert.ok(lines[Number(line) - 1]?.includes(`fn ${measure}(`), row);
+  }
 });
