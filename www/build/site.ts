@@ -36,6 +36,7 @@ export const documents: Plugin = {
     order: 'pre',
     handler: (html) =>
       html
+        .replaceAll('<!-- repository -->', repository())
         .replaceAll(/<!-- document: ([^\s#]+)(?:#(\S+))? -->/g, (_, path: string, name?: string) =>
           rendered(path, name === undefined ? undefined : (text) => section(text, name)),
         )
