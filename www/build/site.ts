@@ -34,8 +34,9 @@ export const documents: Plugin = {
   name: 'documents',
   transformIndexHtml: {
     order: 'pre',
-    handler: (html) =>
-      html
+    handler: (html) => {
+      let tables = 0;
+      const whole = html
         .replaceAll('<!-- repository -->', repository())
         .replaceAll(/<!-- document: ([^\s#]+)(?:#(\S+))? -->/g, (_, path: string, name?: string) =>
           rendered(path, name === undefined ? undefined : (text) => section(text, name)),
@@ -44,7 +45,10 @@ export const documents: Plugin = {
           const path = `${crate}/src/tests/promises.rs`;
           const [README = '', FORMAT = ''] = ['README.md', 'FORMAT.md'].map((name) => readFileSync(`${crate}/${name}`, 'utf8'));
           return rendered(path, (text) => promises(text, { README, FORMAT }, `${repository()}/blob/main/${path}`));
-        }),
+        });
+      // Each document counts its tables from 1.
+      return whole.replaceAll(/aria-label="Table \d+"/g, () => `aria-label="Table ${(tables += 1)}"`);
+    },
   },
 };
 

@@ -133,6 +133,7 @@ test('what launchers and previews are told is there @apart', async ({ page, requ
 for (const [name, heading] of [
   ['format', 'Snapshot packets, version 1'],
   ['numbers', 'The articles’ numbers, measured'],
+  ['package', 'The package'],
 ] as const) {
   for (const [width, colorScheme] of [
     [1280, 'light'],
