@@ -130,7 +130,10 @@ impl Crate {
                 continue;
             }
             let name = module.ident.to_string();
-            let (inner, below) = ([&place[..], std::slice::from_ref(&name)].concat(), folder.join(&name));
+            let (inner, below) = (
+                [&place[..], std::slice::from_ref(&name)].concat(),
+                folder.join(&name),
+            );
             match &module.content {
                 Some((_, items)) => self.keep(inner, items.clone(), &below),
                 None => {
