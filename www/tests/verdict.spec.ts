@@ -19,7 +19,7 @@ test('the first screen leads to a verdict, which works without a file and begins
   await expect(page.getByRole('button', { name: 'Judge this motion' })).toBeVisible();
   await expect(page.locator('.verdict-rung')).toHaveCount(0);
   await page.getByRole('button', { name: 'Judge this motion' }).click();
-  await expect(page.locator('.verdict-summary')).toContainText('Of the play of the last minute: 26 objects', { timeout: 60_000 });
+  await expect(page.locator('.verdict-summary')).toContainText('Of your own play: 26 objects', { timeout: 60_000 });
   await page.getByRole('button', { name: 'Take it home' }).click();
   await expect(page.getByLabel('Settings for a game')).toContainText('"objects": 26,');
   await expect(page.getByRole('heading', { name: 'Snapshot Lab', exact: true })).toBeInViewport();
@@ -79,7 +79,7 @@ test('errors and limits are dragged; the settings, the link and the command are 
   await page.locator('#motion').setInputFiles(motion);
   await expect(page.locator('.verdict-summary')).toContainText(`Of ${named('motion-example.csv')}`, { timeout: 60_000 });
   const command = page.getByLabel('The command line');
-  await expect(command).toHaveText('snapshot-lab verdict "#v=2&hz=20&jitter=0&loss=0" --motion motion-example.csv');
+  await expect(command).toHaveText('snapshot-lab verdict "#v=2&jitter=0&loss=0" --motion motion-example.csv');
   // A finer surface error takes more bits, and "Judge this motion" keeps it.
   const slider = page.locator('.verdict-errors label', { hasText: 'Surface error at p95 at most' });
   await expect(slider).toBeVisible({ timeout: 60_000 });
@@ -120,7 +120,7 @@ test('the link of a verdict opens as a card without the file, and gives way to t
   await open(other, link.hash.slice(1));
   const card = other.getByRole('region', { name: 'Another’s verdict' });
   for (const words of headline) await expect(card).toContainText(words);
-  await expect(card).toContainText('Made of another’s recording, not measured here. Drop that file to see it play.');
+  await expect(card).toContainText('Measured on the sender’s recording, not here. Drop the same file here to play it.');
   await expect(card.locator('table')).toHaveCount(2);
   await expect(card.locator('table').nth(1).locator('tbody tr')).toHaveCount(11);
   // What was measured stays, whatever the reader sets.
@@ -130,6 +130,8 @@ test('the link of a verdict opens as a card without the file, and gives way to t
     slider.dispatchEvent(new Event('change', { bubbles: true }));
   });
   await expect.poll(() => fragment(other)).toContain('loss=25');
+  await expect(card).toContainText('0 % of loss');
+  await other.reload();
   await expect(card).toContainText('0 % of loss');
   expect(await violations(other, '.verdict-card')).toEqual([]);
   const saved = other.waitForEvent('download');

@@ -11,7 +11,7 @@ import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { table, tableRow, wide } from '../shell/parts';
 import { tables } from '../tables';
-import { card as decision, rungLabel, SHORT_S, wrong } from './parts';
+import { ageInWords, card as decision, rungLabel, SHORT_S, wrong } from './parts';
 
 const WIDTH_PX = 1000;
 const EDGE_PX = 32;
@@ -20,16 +20,12 @@ const LINE_PX = 34;
 @customElement('lab-verdict-card')
 export class VerdictCardElement extends LabElement {
   @state() private said = '';
-  /** The recommendation of the shown card, and its network in words as the link brought both: later changes of the page are not the card's. */
-  private sent: { point: string; network: string } | undefined;
 
   protected override render() {
     const { card, limits } = lab.looking;
     if (card === null) return nothing;
-    const point = JSON.stringify(card.recommended);
-    if (this.sent?.point !== point) this.sent = { point, network: networkHere() };
     return html`<section class="verdict-card" aria-label="Another’s verdict">
-      ${decision({ ...card.recommended, rung: card.rung, class: card.class, network: this.sent.network }, 'Send')}
+      ${decision({ ...card.recommended, rung: card.rung, class: card.class, network: card.network ?? 'a network that the link does not name' }, 'Send')}
       <p>${froze(card)}</p>
       <p class="caption"><strong>${origin()}</strong> ${about(card)} ${within(limits)}</p>
       ${
@@ -73,8 +69,8 @@ export class VerdictCardElement extends LabElement {
 
 function origin(): string {
   return location.hash.includes('motion=')
-    ? 'Made of another’s recording, not measured here. Drop that file to see it play.'
-    : 'Measured by whoever sent this link, not here. Judge it yourself below.';
+    ? 'Measured on the sender’s recording, not here. Drop the same file here to play it.'
+    : 'Measured by the sender of this link, not here. Judge the motion yourself below.';
 }
 
 function froze({ recommended: point, seconds }: VerdictCard): string {
@@ -89,7 +85,7 @@ function froze({ recommended: point, seconds }: VerdictCard): string {
 function howItPlays(card: VerdictCard): string {
   const { recommended: point } = card;
   const { name, value, words } = wrong(point);
-  return `Interpolate by ${point.mode} with a playout delay of ${Math.round(point.delay_ms)} ms. The ${name} is ${value}: ${words}. What is shown is ${Math.round(point.behind_ms)} ms old on average. ${froze(card)}`;
+  return `Interpolate by ${point.mode} with a playout delay of ${Math.round(point.delay_ms)} ms. The ${name} is ${value}: ${words}. In all, ${ageInWords(point)}. ${froze(card)}`;
 }
 
 const about = ({ objects, seconds, tick_rate_hz: hz }: VerdictCard): string =>
@@ -119,13 +115,6 @@ function cells(point: CardPoint): (string | number)[] {
 
 function isSame(a: CardPoint, b: CardPoint): boolean {
   return a.rate_hz === b.rate_hz && a.mode === b.mode && a.delay_ms === b.delay_ms;
-}
-
-/** The network of the link that carries the card. */
-function networkHere(): string {
-  const { link, latency, jitter, loss } = lab.a;
-  if (lab.state.trace !== undefined) return 'a recorded network';
-  return link === 'own' ? `a network with ${latency} ms of latency, ${jitter} ms of jitter and ${loss} % of loss` : networkName(link);
 }
 
 const networkName = (id: string): string => tables().link_presets.find((preset) => preset.id === id)?.label ?? 'as set';

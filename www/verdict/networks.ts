@@ -76,7 +76,7 @@ function answered(networks: Networks, seconds: number, take: (link: string) => v
     </p>
     ${wide('Networks', table('Each network’s own best, and the loss with the common delay', ['', ...heads], figures, 'compared networks'))}
     <p class="caption">
-      Delays begin at the arrival of the first packet: they leave the latency out. The common delay is the shortest with few freezes on every ticked network that ${Math.round(most_ms)} ms or less can serve. Players did not mind a constant delay of up to 300 ms
+      Delays count from the fastest packet: they leave the latency out. The common delay is the shortest with few freezes on every ticked network that ${Math.round(most_ms)} ms or less can serve. Players did not mind a constant delay of up to 300 ms
       (Normoyle and others, 2014). A limit of the playout delay above takes its place. Each network tries the same delays, and the first is as in the table of rates.
     </p>`;
 }

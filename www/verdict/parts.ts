@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit';
 import type { Freezes, InterpolationResult, VerdictAnswer, VerdictWarning, WidthAdvice, WidthPair } from '../../pkg/snapshot_web';
 import { figure } from '../figures/figure';
+import { lab } from '../lab';
 import { measure, percent } from '../shell/format';
 import { table, tableRow, wide } from '../shell/parts';
 import { tables } from '../tables';
@@ -45,7 +46,7 @@ function coding(rung: number): string {
 
 /** A decision as a sentence and four numbers. */
 export function card(of: Decision, before: string) {
-  const { rung, rate_hz, kbps, mode, delay_ms, behind_ms, network } = of;
+  const { rung, rate_hz, kbps, mode, delay_ms, network } = of;
   const error = wrong(of);
   const way = { none: 'the newest packet is shown', extrapolate: 'then extrapolated' }[mode] ?? `then ${mode} interpolation`;
   return html`<p class="verdict-rung">
@@ -54,9 +55,15 @@ export function card(of: Decision, before: string) {
     <dl class="counters">
       ${figure('send rate', `${rate_hz} a second`, `a packet every ${Math.round(1000 / rate_hz)} ms`)}
       ${figure('to each player', `${measure(kbps)} kbit/s`, `with headers; rung ${rungLabel(rung)}${of.class === null ? '' : `, ${of.class}`}`)}
-      ${figure('playout delay', `${Math.round(delay_ms)} ms`, `${way}; what is shown is ${Math.round(behind_ms)} ms old on average`)}
+      ${figure('playout delay', `${Math.round(delay_ms)} ms`, `${way}; ${ageInWords(of)}`)}
       ${figure(error.name, error.value, error.words)}
     </dl>`;
+}
+
+/** The age of what is shown, as the sum of its parts in whole ms. */
+export function ageInWords({ delay_ms, behind_ms }: Pick<Decision, 'delay_ms' | 'behind_ms'>): string {
+  const [age, delay] = [Math.round(behind_ms), Math.round(delay_ms)];
+  return `what is shown is ${age} ms old on average: ${delay} ms of delay, ${age - delay} ms of the fastest packet and of waiting`;
 }
 
 /** The error of a decision: that of the surface, or of the position alone where a card has no other. */
@@ -101,7 +108,7 @@ export function summary(answer: VerdictAnswer, about: string, ways: unknown) {
     </p>
     <p class="caption">
       Of ${about}: ${motion.objects} objects, ${percent(motion.moving_share)} of them moving, up to ${measure(motion.speed_max_m_s)} m/s, over
-      ${measure(window.seconds)} s at ${window.tick_rate_hz} ticks a second.
+      ${lab.now.last > window.last_tick ? 'the first ' : ''}${measure(window.seconds)} s at ${window.tick_rate_hz} ticks a second.
     </p>
   </div>`;
 }
@@ -151,14 +158,14 @@ export function balanceParts({ rate_hz: hz, surface, position_bits: position, or
     return tableRow(html`${pair.position_bits}${isTaken ? html` <strong title="of the settings to take">✓</strong>` : nothing}`, cells, isTaken);
   });
   return html`<p>
-      ${each}: the cheapest pair whose surface error is at most ${measure(wanted)} mm.
+      ${each}: the cheapest pair whose rounding moves no corner by more than ${measure(wanted)} mm.
       ${
         isSet
-          ? 'These bits are set already.'
-          : `${saved < 0 ? `${percent(-saved)} more` : `${percent(saved)} less`} bandwidth than the ${set.position_bits} and ${set.orientation_bits} bits that are set, whose surface error is ${measure(set.surface_mm)} mm.`
+          ? 'These are the default bits.'
+          : `${saved < 0 ? `${percent(-saved)} more` : `${percent(saved)} less`} bandwidth than the default bits, ${set.position_bits} and ${set.orientation_bits}, whose rounding moves a corner by up to ${measure(set.surface_mm)} mm.`
       }
     </p>
-    ${wide('Pairs of bits', table(`Pairs of bits on rung 12 at ${hz} packets a second`, ['Bits of a coordinate', 'bits of a component', 'surface error, mm', 'kbit/s'], rows))}`;
+    ${wide('Pairs of bits', table(`Pairs of bits on rung 12 at ${hz} packets a second`, ['Bits of a coordinate', 'bits of a component', 'rounding at most, mm', 'kbit/s'], rows))}`;
 }
 
 const widths = (pair: WidthPair): string => `${pair.small_bits} and ${pair.large_bits} bits`;
@@ -172,9 +179,9 @@ export function settled(advice: WidthAdvice, turns: boolean) {
     ${advice.kept ? nothing : html`<li><strong>No bits that can be set keep this error:</strong> these are the most.</li>`}
     <li>
       Widths of differences on rungs 9 to 11: ${widths(advice.position)} for a coordinate${turns ? html`, ${widths(advice.orientation)} for a component of an orientation` : nothing}. A changed
-      object then takes ${measure(best)} bits in a packet, and ${measure(advice.set_bits_per_changed_cube)} bits with the widths that are set.
+      object then takes ${measure(best)} bits in a packet, and ${measure(advice.set_bits_per_changed_cube)} bits with the default widths.
     </li>
-    <li>Bounds: ${corners} m. A whole position takes ${bestBits} bits within them${bits === bestBits ? nothing : html`, and ${bits} bits within the bounds that are set`}.</li>
+    <li>Bounds: ${corners} m. A whole position takes ${bestBits} bits within them${bits === bestBits ? nothing : html`, and ${bits} bits within the default bounds`}.</li>
   </ul>`;
 }
 

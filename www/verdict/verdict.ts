@@ -174,7 +174,7 @@ export class VerdictFigure extends LabElement {
     if (lab.state.motion === undefined) lab.pause(true);
     this.stop();
     [this.trouble, this.copied] = ['', ''];
-    this.about = lab.state.motion === undefined ? 'the play of the last minute' : lab.motionName;
+    this.about = lab.state.motion === undefined ? 'your own play' : lab.motionName;
     try {
       const judged = JudgedMotion.of_page(lab.page);
       if (judged === undefined) throw new Error('There is nothing to judge: play for a moment first');

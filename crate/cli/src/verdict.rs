@@ -16,19 +16,19 @@ use std::process::ExitCode;
 /// `rungs` are those of the link's class, as `ladder` has them; `payload_kbps` leaves out the counted header. `rung` is the
 /// simplest whose bits are within 2 % of the fewest. The surface error is the greatest distance between where a corner
 /// of an object is and where it is shown. `widths` has the bits with the least bandwidth on rung 12 whose surface error, over
-/// the moving objects, is at most half of --surface-mm; without a limit it is at most that of the link's bits. With --error-mm
+/// the moving objects, is at most half of --surface-mm; without a limit it is at most that of the default bits. With --error-mm
 /// or --error-deg it has the fewest bits whose greatest errors are at most these. Its widths and bounds are those with
 /// the fewest bits. `interpolation` is by the 95th percentile of the surface error over moving objects. Delays rise until nothing
 /// freezes, up to 2,000 ms. The shortest is taken whose freezes are as few as the link's `freezes` allows. `behind_ms` is
 /// the mean age of the shown state. `apart` counts the objects and instants that are left out, because an object is shown
 /// before or after a jump of its own. `freezes` are stretches in which the view stands still. `engines` are models of other
 /// engines at their default settings, payload alone; each says its source and what it leaves out. `link` has the
-/// settings to take at the link's rate, and `taken` is a run of them. `home` has the settings of a server
+/// settings to take at the recommended rate, and `taken` is a run of them. `home` has the settings of a server
 /// and its clients, by the names of the package for JavaScript.
 ///
 /// The link's `limits=` stand where no option is given.
 ///
-/// `rates` has 10, 20, 30 and 60 packets a second, and the link's rate. A point is `calm` if its freezes are as few as the link's
+/// `rates` has 10, 20, 30 and 60 packets a second. A point is `calm` if its freezes are as few as the link's
 /// `freezes` allows. `recommended` is the cheapest such point within --surface-mm, --view-mm, --most-delay-ms and
 /// --most-kbps; without the first two the surface error is at most twice the least. Without --most-delay-ms the delay is at most
 /// 300 ms, or the shortest with few enough freezes. Points on the front are beaten by no other such point; less than 1 % is a
@@ -191,18 +191,22 @@ fn print(answer: &Answer) {
 /// Prints the measured pairs of bits of positions and orientations, and marks the recommended pair.
 fn balanced(surface: &SurfaceAdvice, rate_hz: u32) {
     println!(
-        "Quantisation may take {} mm of surface error. Pairs of bits on rung 12 at the link's rate, {} packets a second:",
+        "Rounding may move a corner by {} mm. Pairs of bits on rung 12 at {} packets a second:",
         number(surface.wanted_mm, 2),
         rate_hz
     );
     let headings =
-        "bits of a coordinate|bits of a component|surface mm, worst|kbit/s|bits a changed object"
+        "bits of a coordinate|bits of a component|rounding mm, worst|kbit/s|bits a changed object"
             .split('|');
     let rows = surface.pairs.iter().map(|pair| {
         let is_set = *pair == surface.set;
         let taken = mark(*pair == surface.taken, " *");
         vec![
-            format!("{}{taken}{}", pair.position_bits, mark(is_set, " (set)")),
+            format!(
+                "{}{taken}{}",
+                pair.position_bits,
+                mark(is_set, " (default)")
+            ),
             pair.orientation_bits.to_string(),
             number(pair.surface_mm, 2),
             number(pair.kbps, 1),
@@ -313,7 +317,7 @@ fn networks(answer: &Answer) {
         ),
     };
     println!(
-        "Latency is one way. Delays begin at the arrival of the first packet, so they leave it out. Own is what the network needs by itself, more is what the common delay adds.\nA delay of {} ms serves {} of {} networks at {} packets a second{}.\n{}\n",
+        "Latency is one way. Delays count from the fastest packet, so they leave it out. Own is what the network needs by itself, more is what the common delay adds.\nA delay of {} ms serves {} of {} networks at {} packets a second{}.\n{}\n",
         number(networks.delay_ms, 0),
         networks.rows.len() - others.len(),
         networks.rows.len(),

@@ -150,7 +150,9 @@ impl Verdict {
             },
             ..Request::default()
         };
-        let window = [tape.first_tick(), tape.last_tick()];
+        let seconds = verdict::judged_seconds(tape.agreed().half_m.len());
+        let until = tape.first_tick() + tape.tick_rate().ticks_of_seconds(seconds);
+        let window = [tape.first_tick(), tape.last_tick().min(until)];
         Verdict {
             work: verdict::Verdict::new(&tape, &link.settings, &link.given, request, window),
             tape,

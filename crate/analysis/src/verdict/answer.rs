@@ -4,6 +4,7 @@ use super::advice::{RungAdvice, VerdictRung};
 use super::balance::BitsPair;
 use super::bits_for_error::BitsOption;
 use super::budget::BudgetAdvice;
+use super::card::MeasuredNetwork;
 use super::engines::EngineRow;
 use super::home::Home;
 use super::motion::MotionFigures;
@@ -18,15 +19,15 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SurfaceAdvice {
-    /// Greatest surface error that quantisation may cause, mm: half the limit. Without a limit it is the error of the bits in
-    /// the link's settings.
+    /// Greatest surface error that quantisation may cause, mm: half the limit. Without a limit it is the error of the default
+    /// bits.
     pub wanted_mm: f64,
     /// True if some bits within the settings' range keep the wanted error.
     pub kept: bool,
     /// The bits of positions and orientations that take least bandwidth within the wanted error. The finest ones if none is within
     /// it.
     pub taken: BitsPair,
-    /// The bits of positions and orientations that the link sets.
+    /// The default bits of positions and orientations.
     pub set: BitsPair,
     /// All measured pairs of bits, cheapest first.
     pub pairs: Vec<BitsPair>,
@@ -36,7 +37,7 @@ pub struct SurfaceAdvice {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct WidthAdvice {
-    /// Packets a second at which bits and widths were compared: the rate of the link.
+    /// Packets a second at which bits were compared: the recommended rate, once it is known.
     pub rate_hz: u32,
     /// Greatest wanted position error, mm; `None` leaves the bits as set.
     pub wanted_mm: Option<f64>,
@@ -126,6 +127,8 @@ pub struct Answer {
     pub command: Option<String>,
     /// Results of every send rate and delay, and the recommended point; `None` before all are measured.
     pub rates: Option<Rates>,
+    #[serde(skip)]
+    pub(super) measured_over: MeasuredNetwork,
     /// The network of all values except `networks`, in words.
     pub network: String,
     /// A common setting for several networks; `None` before they are measured.

@@ -26,14 +26,9 @@ impl AtRate {
     pub(super) fn new(tape: &Tape, settings: &Settings, spread_ms: f64) -> AtRate {
         let lane = settings.lane().at(tape.tick_rate());
         let delays = delays_ms(lane.send_interval_ms(), spread_ms);
-        let mut compared = *settings;
-        // The quickest rung without velocities shows the same poses, unless the link minds sizes.
-        if !settings.fate_depends_on_size() {
-            let _ = compared.set_text("codec", "changed-flags");
-        }
         AtRate {
             settings: *settings,
-            comparison: InterpolationTrials::new(&compared, tape.tick_rate(), &delays),
+            comparison: InterpolationTrials::new(settings, tape.tick_rate(), &delays),
             taken: None,
             rate_hz: lane.send_rate_hz(),
             done: false,

@@ -104,26 +104,25 @@ impl JointErrors {
         self.worst_mm[row][(bits.orientation - ORIENTATION_BITS.start()) as usize]
     }
 
+    /// Returns the pair with these bits of an orientation and the fewest of a position that keep a surface error.
+    pub(super) fn coarsest(&self, wanted_mm: f64, orientation: u32) -> Option<Bits> {
+        let mut pairs = POSITION_BITS.map(|position| Bits {
+            position,
+            orientation,
+        });
+        pairs.find(|pair| self.worst_mm(*pair) <= wanted_mm)
+    }
+
     /// Returns the pairs that keep a surface error, without pairs that have at least as many bits of both as another. Empty
     /// if no pair keeps it.
     pub(super) fn candidates(&self, wanted_mm: f64) -> Vec<Bits> {
         let mut found: Vec<Bits> = Vec::new();
         for orientation in ORIENTATION_BITS {
-            let fits = |position: &u32| {
-                let bits = Bits {
-                    position: *position,
-                    orientation,
-                };
-                self.worst_mm(bits) <= wanted_mm
-            };
-            let Some(position) = POSITION_BITS.into_iter().find(fits) else {
+            let Some(bits) = self.coarsest(wanted_mm, orientation) else {
                 continue;
             };
-            if found.last().is_none_or(|finer| position < finer.position) {
-                found.push(Bits {
-                    position,
-                    orientation,
-                });
+            if (found.last()).is_none_or(|finer| bits.position < finer.position) {
+                found.push(bits);
             }
         }
         found
@@ -140,7 +139,7 @@ pub struct BitsPair {
     pub orientation_bits: u32,
     /// Greatest surface error of quantisation over all states that moved, mm.
     pub surface_mm: f64,
-    /// Mean bandwidth on rung 12 at the link's send rate, kbit/s, headers included.
+    /// Mean bandwidth on rung 12 at the send rate of the comparison, kbit/s, headers included.
     pub kbps: f64,
     /// Mean number of bits of a changed object; `None` if none changed.
     pub bits_per_changed_cube: Option<f64>,
@@ -155,60 +154,78 @@ impl BitsPair {
     }
 }
 
-/// Measured costs of pairs of bits on a motion. Each pair is measured once.
+/// Measured costs of pairs of bits on a motion. Each pair is measured once at a send rate.
 #[derive(Default)]
 pub(super) struct PairCosts {
-    done: Vec<(Bits, f64, Option<f64>)>,
-    now: Option<(Bits, Ladder)>,
+    done: Vec<PairCost>,
+    now: Option<(Bits, u32, Ladder)>,
+}
+
+/// The cost of a pair of bits at a send rate.
+struct PairCost {
+    bits: Bits,
+    rate_hz: u32,
+    kbps: f64,
+    bits_per_changed_cube: Option<f64>,
 }
 
 impl PairCosts {
-    /// Does a piece of measuring the given pairs. Returns false once all of them are measured.
+    /// Does a piece of measuring the given pairs at a send rate. Returns false once all of them are measured.
     pub(super) fn work(
         &mut self,
         wanted: &[Bits],
+        rate_hz: u32,
         tape: &Tape,
         settings: &Settings,
         given: &LinkInputs,
         window: TickSpan,
     ) -> bool {
-        if let Some((bits, ladder)) = &mut self.now {
+        if let Some((bits, rate_hz, ladder)) = &mut self.now {
             if !ladder.work(tape, window.last) {
                 let rows = ladder.rows();
                 let row = rows.rows.first();
-                let kbps = row.map_or(0.0, |row| row.kbps);
-                let each = row.and_then(|row| row.bits_per_changed_cube);
-                self.done.push((*bits, kbps, each));
+                self.done.push(PairCost {
+                    bits: *bits,
+                    rate_hz: *rate_hz,
+                    kbps: row.map_or(0.0, |row| row.kbps),
+                    bits_per_changed_cube: row.and_then(|row| row.bits_per_changed_cube),
+                });
                 self.now = None;
             }
             return true;
         }
-        let Some(next) = wanted.iter().find(|bits| self.cost(**bits).is_none()) else {
+        let is_open = |bits: &&Bits| self.cost(**bits, rate_hz).is_none();
+        let Some(next) = wanted.iter().find(is_open) else {
             return false;
         };
         let mut settings = *settings;
         next.set(&mut settings);
-        self.now = Some((
-            *next,
-            Ladder::of_rung(tape, &settings, given, window.after, RUNG),
-        ));
+        let _ = settings.set(Key::SendRate, rate_hz);
+        let ladder = Ladder::of_rung(tape, &settings, given, window.after, RUNG);
+        self.now = Some((*next, rate_hz, ladder));
         true
     }
 
-    fn cost(&self, bits: Bits) -> Option<&(Bits, f64, Option<f64>)> {
-        self.done.iter().find(|(of, ..)| *of == bits)
+    fn cost(&self, bits: Bits, rate_hz: u32) -> Option<&PairCost> {
+        let is_of = |cost: &&PairCost| cost.bits == bits && cost.rate_hz == rate_hz;
+        self.done.iter().find(is_of)
     }
 
-    /// Returns the pairs with their costs, cheapest first; `None` before all are measured.
-    pub(super) fn pairs(&self, wanted: &[Bits], errors: &JointErrors) -> Option<Vec<BitsPair>> {
+    /// Returns the pairs with their costs at a send rate, cheapest first; `None` before all are measured.
+    pub(super) fn pairs(
+        &self,
+        wanted: &[Bits],
+        rate_hz: u32,
+        errors: &JointErrors,
+    ) -> Option<Vec<BitsPair>> {
         let pair = |bits: &Bits| {
-            let (_, kbps, bits_per_changed_cube) = *self.cost(*bits)?;
+            let cost = self.cost(*bits, rate_hz)?;
             Some(BitsPair {
                 position_bits: bits.position,
                 orientation_bits: bits.orientation,
                 surface_mm: errors.worst_mm(*bits),
-                kbps,
-                bits_per_changed_cube,
+                kbps: cost.kbps,
+                bits_per_changed_cube: cost.bits_per_changed_cube,
             })
         };
         let mut pairs = wanted.iter().map(pair).collect::<Option<Vec<BitsPair>>>()?;
@@ -300,8 +317,8 @@ mod tests {
             after: 0,
             last: 120,
         };
-        while costs.work(&wanted, &tape, &link, &given, window) {}
-        let pairs = costs.pairs(&wanted, &errors(&tape)).unwrap();
+        while costs.work(&wanted, 20, &tape, &link, &given, window) {}
+        let pairs = costs.pairs(&wanted, 20, &errors(&tape)).unwrap();
         assert_eq!((pairs[0].position_bits, pairs[0].orientation_bits), (7, 6));
         for pair in pairs {
             let mut settings = link;

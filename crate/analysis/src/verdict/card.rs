@@ -1,17 +1,20 @@
 //! A card: a verdict's decision as a short text, which a link carries:
-//! `card=m40~39~60_r12c_p30~linear~9.2~100~174~3.1~0.2~0~0~0~0`.
+//! `card=m40~39~60_r12c_o50~17~2_p30~linear~9.2~100~174~3.1~0.2~0~0~0~0`.
 //!
 //! Groups are separated by `_`, and fields of a group by `~`. The first letter names the group: `m` the motion, `r` the rung,
-//! `p` a point, of which the first is the recommended one, `n` the common delay of networks, and `w` a network. Numbers have
+//! `o` the network over which all points were measured, `p` a point, of which the first is the recommended one, `n` the common delay of networks, and `w` a network. Numbers have
 //! three significant digits. Parsing is total and bounded. No text of a link becomes text of the page.
 
 use super::answer::Answer;
+use super::link_preset;
 use super::networks::network_ids;
 use super::playing::InterpolationResult;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use snapshot_codec::Rung;
 use snapshot_lane::surface::Screen;
-use snapshot_settings::Interpolation;
+use snapshot_netsim::channel::LinkInputs;
+use snapshot_settings::link_presets::LINK_PRESETS;
+use snapshot_settings::{Interpolation, Key, Settings};
 
 /// Upper limit of the length of a card's text, bytes.
 pub const CARD_BYTES_MAX: usize = 700;
@@ -33,12 +36,81 @@ pub struct Card {
     pub rung: u8,
     /// Class of an arithmetic rung; `None` on others.
     pub class: Option<&'static str>,
+    /// The network over which the points were measured, in words; `None` in a card of an earlier version.
+    #[serde(serialize_with = "in_words")]
+    #[cfg_attr(feature = "ts", ts(as = "Option<String>"))]
+    pub network: Option<MeasuredNetwork>,
     pub recommended: CardPoint,
     /// Points on the Pareto front of bandwidth, error and delay; at most 12.
     pub front: Vec<CardPoint>,
     /// The common playout delay for all networks, ms; `None` if no networks were measured.
     pub common_delay_ms: Option<f64>,
     pub networks: Vec<CardNetwork>,
+}
+
+/// The network over which a verdict is measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MeasuredNetwork {
+    Trace,
+    /// A preset's id.
+    Preset(&'static str),
+    /// Latency and jitter, ms, and loss, percent.
+    Own([f64; 3]),
+}
+
+impl MeasuredNetwork {
+    const TRACE: &'static str = "trace";
+
+    pub(super) fn new(settings: &Settings, given: &LinkInputs) -> MeasuredNetwork {
+        if given.trace.is_some() {
+            return MeasuredNetwork::Trace;
+        }
+        if let Some(preset) = link_preset(settings) {
+            return MeasuredNetwork::Preset(preset.id);
+        }
+        let keys = [Key::Latency, Key::Jitter, Key::Loss];
+        MeasuredNetwork::Own(
+            keys.map(|key| settings.text(key).to_string().parse().unwrap_or_default()),
+        )
+    }
+
+    /// Returns the network in words: the name of the preset, the trace, or latency, jitter and loss.
+    pub fn words(&self) -> String {
+        match self {
+            MeasuredNetwork::Trace => "a recorded network".to_owned(),
+            MeasuredNetwork::Preset(id) => {
+                let preset = LINK_PRESETS.iter().find(|preset| preset.id == *id);
+                preset.map_or(*id, |preset| preset.label).to_owned()
+            }
+            MeasuredNetwork::Own([latency_ms, jitter_ms, loss]) => format!(
+                "a network with {latency_ms} ms of latency, {jitter_ms} ms of jitter and {loss} % of loss"
+            ),
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            MeasuredNetwork::Trace => MeasuredNetwork::TRACE.to_owned(),
+            MeasuredNetwork::Preset(id) => (*id).to_owned(),
+            MeasuredNetwork::Own(numbers) => joined(numbers),
+        }
+    }
+
+    fn parse(fields: &str) -> Option<MeasuredNetwork> {
+        if fields == MeasuredNetwork::TRACE {
+            return Some(MeasuredNetwork::Trace);
+        }
+        let preset = LINK_PRESETS.iter().find(|preset| preset.id == fields);
+        let preset = preset.map(|preset| MeasuredNetwork::Preset(preset.id));
+        preset.or_else(|| numbers(fields).map(MeasuredNetwork::Own))
+    }
+}
+
+fn in_words<S: Serializer>(
+    network: &Option<MeasuredNetwork>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    network.map(|network| network.words()).serialize(serializer)
 }
 
 /// A send rate with its cost and errors.
@@ -174,6 +246,7 @@ impl Card {
             tick_rate_hz: answer.window.tick_rate_hz.into(),
             rung: answer.rung.number,
             class: answer.rung.class,
+            network: Some(answer.measured_over),
             recommended: point,
             front: front.take(ROWS_MAX).collect(),
             common_delay_ms: networks.map(|networks| networks.delay_ms),
@@ -199,8 +272,10 @@ impl Card {
                 joined(&[self.objects, self.seconds, self.tick_rate_hz])
             ),
             format!("r{}{class}", self.rung),
-            self.recommended.text(),
         ];
+        let network = self.network.map(|network| format!("o{}", network.text()));
+        let head = head.into_iter().chain(network);
+        let head = head.chain([self.recommended.text()]);
         let common = self.common_delay_ms.map(|ms| format!("n{}", short(ms)));
         let networks = self.networks.iter().map(|network| {
             let figures = [
@@ -210,7 +285,7 @@ impl Card {
             ];
             format!("w{}~{}", network.id, joined(&figures))
         });
-        let head = head.into_iter().chain(common).chain(networks);
+        let head = head.chain(common).chain(networks);
         let mut text = head.collect::<Vec<_>>().join("_");
         for point in &self.front {
             let point = point.text();
@@ -227,13 +302,14 @@ impl Card {
         if text.len() > CARD_BYTES_MAX {
             return None;
         }
-        let (mut motion, mut rung, mut common_delay_ms) = (None, None, None);
+        let (mut motion, mut rung, mut network, mut common_delay_ms) = (None, None, None, None);
         let (mut points, mut networks) = (Vec::new(), Vec::new());
         for group in text.split('_') {
             let (kind, fields) = group.split_at_checked(1)?;
             let is_new = match kind {
                 "m" => motion.replace(numbers::<3>(fields)?).is_none(),
                 "r" => rung.replace(parse_rung(fields)?).is_none(),
+                "o" => network.replace(MeasuredNetwork::parse(fields)?).is_none(),
                 "n" => {
                     let [delay_ms] = numbers(fields)?;
                     common_delay_ms.replace(delay_ms).is_none()
@@ -260,6 +336,7 @@ impl Card {
             tick_rate_hz,
             rung,
             class,
+            network,
             recommended: points.next()?,
             front: points.collect(),
             common_delay_ms,
@@ -353,6 +430,30 @@ mod tests {
         assert_eq!(card.recommended.surface_mm, Some(21.4));
         assert!((card.recommended.surface_px.unwrap() - 2.0).abs() < 0.01);
         assert_eq!((card.front[0].surface_mm, card.text()), (None, with));
+    }
+
+    #[test]
+    fn a_card_names_the_network_that_it_was_measured_over() {
+        assert_eq!(Card::parse(CARD).unwrap().network, None);
+        for (text, words) in [
+            (
+                "50~17.5~2",
+                "a network with 50 ms of latency, 17.5 ms of jitter and 2 % of loss",
+            ),
+            ("wifi-busy", "Wi-Fi, busy"),
+            ("trace", "a recorded network"),
+        ] {
+            let with = CARD.replace("_p30~", &format!("_o{text}_p30~"));
+            let card = Card::parse(&with).unwrap();
+            assert_eq!(
+                (card.network.unwrap().words(), card.text()),
+                (words.to_owned(), with)
+            );
+        }
+        for wrong in ["50~17", "nowhere", "", "50~17~2_o50~17~2"] {
+            let with = CARD.replace("_p30~", &format!("_o{wrong}_p30~"));
+            assert_eq!(Card::parse(&with), None, "{wrong}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use super::Request;
 use super::advice;
 use super::at_rate::AtRate;
+use super::balance::Bits;
 use super::bounded_format;
 use super::budget::{BudgetAdvice, BudgetWork};
 use super::interpolation::spread_ms;
@@ -68,6 +69,11 @@ impl BitsVerdict {
             networks: None,
             budget: None,
         }
+    }
+
+    /// Returns true if this work has these bits.
+    pub(super) fn is_of(&self, bits: Bits) -> bool {
+        Bits::from_settings(&self.settings) == bits
     }
 
     fn next_work(&self, limits: Limits) -> NextWork {
@@ -256,6 +262,16 @@ impl BitsVerdict {
     /// Returns the recommended settings at the recommended rate; `None` before all rates are measured.
     pub(super) fn recommended(&self, limits: Limits) -> Option<Settings> {
         Some(self.recommendation(limits)?.1.point.settings)
+    }
+
+    /// Returns the recommended settings once rung and rate agree; `None` before, also while more is being measured.
+    pub(super) fn agreed_settings(&self, limits: Limits) -> Option<Settings> {
+        let is_measuring = self.costs.last().is_some_and(|costs| !costs.is_done())
+            || self.rates.last().is_some_and(|it| it.points.is_empty());
+        match is_measuring {
+            true => None,
+            false => self.recommended(limits),
+        }
     }
 
     /// Returns the results on the networks under the recommended settings; `None` before they are measured.

@@ -134,8 +134,13 @@ impl InterpolationTrials {
     ) -> InterpolationTrials {
         let lane = settings.lane().at(tick_rate);
         let simplest = |ms: &u32| (SIMPLEST, *ms);
+        let mut compared = *settings;
+        // The quickest rung without velocities shows the same poses, unless the link minds sizes.
+        if !settings.fate_depends_on_size() {
+            let _ = compared.set_text("codec", "changed-flags");
+        }
         InterpolationTrials {
-            settings: *settings,
+            settings: compared,
             rules: DelayRules::new(&lane),
             neighbours_ms: INTERVALS[2] * lane.send_interval_ms(),
             rising: true,
@@ -241,21 +246,23 @@ impl DelayFreezes {
     }
 }
 
-/// Returns the least number of compared poses of a candidate: half of the greatest number. A delay as long as the recording
-/// compares nothing, and would have no error.
-pub(super) fn compared_min<'a>(all: impl Iterator<Item = &'a InterpolationResult>) -> u64 {
-    all.map(|played| played.compared)
-        .max()
-        .unwrap_or_default()
-        .div_ceil(2)
+/// Returns the least number of measured poses of a candidate: nine tenths of the greatest number. A delay that eats much of the
+/// recording is measured over another part of it than the other delays.
+pub(super) fn measured_min<'a>(all: impl Iterator<Item = &'a InterpolationResult>) -> u64 {
+    const SHARE: (u64, u64) = (9, 10);
+    let most = all.map(InterpolationResult::measured).max();
+    (most.unwrap_or_default() * SHARE.0).div_ceil(SHARE.1)
 }
 
 /// Returns the result with the recommended mode and delay; `None` without results. Of each mode it considers the shortest
 /// delay with few enough freezes and an error close to the least. The simplest mode that is about as good as the best wins.
 pub(super) fn best(all: &[InterpolationResult], rules: DelayRules) -> Option<InterpolationResult> {
     let error_mm = |played: &InterpolationResult| played.surface_error_mm_p95;
-    let compared_min = compared_min(all.iter());
-    let all = || all.iter().filter(|played| played.compared >= compared_min);
+    let measured_min = measured_min(all.iter());
+    let all = || {
+        all.iter()
+            .filter(|played| played.measured() >= measured_min)
+    };
     let simplest = SIMPLEST.row().name;
     let simplest = all().filter(|played| played.mode == simplest);
     let shortest_ms = rules.shortest(simplest.map(DelayFreezes::new))?;

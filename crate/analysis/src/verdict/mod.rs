@@ -31,7 +31,7 @@ pub use answer::{Answer, InterpolationAdvice, SurfaceAdvice, Taken, VerdictWindo
 pub use balance::BitsPair;
 pub use bits_for_error::{BitsOption, ErrorLimits};
 pub use budget::{BudgetAdvice, BudgetRow};
-pub use card::{CARD_BYTES_MAX, Card, CardNetwork, CardPoint};
+pub use card::{CARD_BYTES_MAX, Card, CardNetwork, CardPoint, MeasuredNetwork};
 pub use command::{CommandNames, SECONDS, Source};
 pub use engines::{EngineRow, EqualRate};
 pub use linked::LinkedLimits;
@@ -86,9 +86,21 @@ impl Request {
     }
 }
 
+/// Returns the number of seconds of a motion that a verdict covers where nobody asks for others: at most a minute, and less of
+/// a motion with many objects, so that the answer comes in time.
+pub fn judged_seconds(objects: usize) -> u64 {
+    /// States of objects at ticks of 60 Hz.
+    const STATES_MAX: usize = 500_000;
+    const LEAST_S: u64 = 20;
+    let seconds = STATES_MAX / objects.max(1) / 60;
+    (seconds as u64).clamp(LEAST_S, SECONDS)
+}
+
 pub struct Verdict {
     /// The network and the world of the link, with default ends.
     settings: Settings,
+    /// The send rate of the default ends, at which the search begins.
+    own_hz: u32,
     given: LinkInputs,
     /// Ticks that the verdict covers.
     window: TickSpan,
@@ -98,7 +110,25 @@ pub struct Verdict {
     survey: MotionSurvey,
     engines: Engines,
     pairs: PairCosts,
-    coded: Option<BitsVerdict>,
+    /// Work with each tried pair of bits.
+    coded: Vec<BitsVerdict>,
+    /// Choices of bits, one for each send rate. The last is the present one; its rate is the recommended rate, or a rate that
+    /// came again.
+    choices: Vec<Choice>,
+    /// The rate at which the present bits are being held against other bits.
+    next_hz: Option<u32>,
+    /// True once the search for bits has ended.
+    is_settled: bool,
+    /// Finished share of the work; it never falls.
+    share: f64,
+}
+
+/// The bits that are the cheapest at a send rate.
+#[derive(Clone, Copy)]
+struct Choice {
+    rate_hz: u32,
+    /// Index of the work with these bits in `Verdict::coded`.
+    place: usize,
 }
 
 /// Returns the settings of network and world, with a sender and a receiver of snapshots by their defaults: no slider of a page
@@ -132,6 +162,7 @@ impl Verdict {
         };
         let mut truth = Vec::new();
         tape.read_truth(after, &mut truth);
+        let own_hz = settings.lane().at(tape.tick_rate()).send_rate_hz();
         Verdict {
             survey: MotionSurvey::new(&truth, &tape.agreed()),
             engines: Engines::new(tape, &settings, &given, after, EngineRate::Default),
@@ -142,52 +173,105 @@ impl Verdict {
             truth,
             tick: after,
             pairs: PairCosts::default(),
-            coded: None,
+            coded: Vec::new(),
+            choices: Vec::new(),
+            next_hz: Some(own_hz),
+            is_settled: false,
+            own_hz,
+            share: 0.0,
         }
     }
 
     /// Changes the request. Results that do not depend on the change are not computed again.
     pub fn change(&mut self, change: impl FnOnce(&mut Request)) {
         change(&mut self.request);
-        if self.is_surveyed() {
-            let bits = self.bits();
-            self.coded
-                .take_if(|coded| bits != Some(Bits::from_settings(&coded.settings)));
-        }
+        // The search begins anew, so that the way to a request does not shape its answer.
+        self.choices.clear();
+        (self.next_hz, self.is_settled, self.share) = (Some(self.own_hz), false, 0.0);
     }
 
     /// Does a piece of work. Returns false once all is done.
     pub fn work(&mut self, tape: &Tape) -> bool {
+        let goes_on = self.work_on(tape);
+        self.share = self.share.max(self.share_now());
+        goes_on
+    }
+
+    fn work_on(&mut self, tape: &Tape) -> bool {
         if !self.is_surveyed() {
             self.survey(tape);
             return true;
         }
-        if self.coded.is_none() {
-            let pairs = self.pairs_to_measure();
-            let (settings, given) = (&self.settings, &self.given);
-            if (self.pairs).work(&pairs, tape, settings, given, self.window) {
+        let window = self.window;
+        if let Some(rate_hz) = self.next_hz {
+            let (pairs, settings) = (self.pairs_to_measure(), self.settings);
+            if (self.pairs).work(&pairs, rate_hz, tape, &settings, &self.given, window) {
                 return true;
             }
-            let Some(bits) = self.bits() else {
+            let Some(bits) = self.bits(rate_hz) else {
                 return false;
             };
-            let mut settings = self.settings;
-            bits.set(&mut settings);
-            self.coded = Some(BitsVerdict::new(tape, &settings));
+            let place = self.place_of(tape, bits);
+            self.choices.push(Choice { rate_hz, place });
+            self.next_hz = None;
+        }
+        let Some(choice) = self.choices.last() else {
+            return false;
+        };
+        let coded = &mut self.coded[choice.place];
+        if !self.is_settled
+            && let Some(settings) = coded.agreed_settings(self.request.limits)
+        {
+            // The bits must be the cheapest at the recommended rate, too.
+            let hz = settings.get(Key::SendRate);
+            self.is_settled = self.choices.iter().any(|choice| choice.rate_hz == hz);
+            self.next_hz = (!self.is_settled).then_some(hz);
+            return true;
         }
         let [bounds, _] = self.survey.fitted_bounds();
-        let (request, given, window) = (&self.request, &self.given, self.window);
-        let coded = self.coded.as_mut();
-        coded.is_some_and(|coded| coded.work(tape, given, request, window, bounds))
+        coded.work(tape, &self.given, &self.request, window, bounds)
     }
 
-    /// Finished share of the verdict's work, 0 to 1.
+    /// Returns the index of the work with these bits, which begins if they are new.
+    fn place_of(&mut self, tape: &Tape, bits: Bits) -> usize {
+        let place = self.coded.iter().position(|coded| coded.is_of(bits));
+        place.unwrap_or_else(|| {
+            let mut settings = self.settings;
+            bits.set(&mut settings);
+            self.coded.push(BitsVerdict::new(tape, &settings));
+            self.coded.len() - 1
+        })
+    }
+
+    /// The work that the answer shows, with the rate of its bits: that of the present bits, or of those before while the rates
+    /// are tried anew. `None` before any work begins.
+    fn shown(&self) -> Option<(&BitsVerdict, u32)> {
+        let newest_first = self.choices.iter().rev();
+        let mut all = newest_first.map(|it| (&self.coded[it.place], it.rate_hz));
+        let has_rates = |(coded, _): &(&BitsVerdict, u32)| {
+            let recommended = coded.recommended(self.request.limits);
+            recommended.is_some()
+        };
+        let present = all.next()?;
+        match has_rates(&present) {
+            true => Some(present),
+            false => all.find(has_rates).or(Some(present)),
+        }
+    }
+
+    /// Finished share of the verdict's work, 0 to 1. It does not fall where more work comes up.
     pub fn share(&self) -> f64 {
+        self.share
+    }
+
+    fn share_now(&self) -> f64 {
         let from = self.window.after;
         let ticks = self.window.ticks().max(1);
         let surveyed = (self.tick - from) as f64 / ticks as f64;
-        let coded = self.coded.as_ref();
-        let coded = coded.map_or(0.0, |coded| coded.share(from, ticks));
+        let coded = (self.choices.last()).map_or(0.0, |choice| {
+            let share = self.coded[choice.place].share(from, ticks);
+            share.min(if self.next_hz.is_none() { 1.0 } else { 0.0 })
+        });
         SURVEY_SHARE * surveyed + (1.0 - SURVEY_SHARE) * coded
     }
 
@@ -195,7 +279,7 @@ impl Verdict {
     /// verdict at the recommended rate; the networks; a budget (if the link's capacity is known).
     pub fn parts(&self) -> usize {
         let request = &self.request;
-        (self.coded.as_ref()).map_or(0, |coded| coded.parts(request))
+        self.shown().map_or(0, |(coded, _)| coded.parts(request))
     }
 
     /// Returns the verdict so far; `None` before its first part is done, or if the window has no packet or no object.
@@ -203,7 +287,7 @@ impl Verdict {
         if self.window.ticks() == 0 || self.survey.is_empty() {
             return None;
         }
-        let coded = self.coded.as_ref()?;
+        let (coded, bits_hz) = self.shown()?;
         let limits = self.request.limits;
         let (at, costs) = (coded.at(limits)?, coded.costs(limits)?);
         let (settings, playing) = at.recommended()?;
@@ -232,10 +316,11 @@ impl Verdict {
         let [best_bounds, _] = self.survey.fitted_bounds();
         let tick_rate = tape.tick_rate();
         let bounded = bounded_format(tape, &settings, best_bounds);
+        let measured_over = MeasuredNetwork::new(&self.settings, &self.given);
         let mut answer = Answer {
             card: None,
             warnings: self.warnings(tape, coded, &rungs, rung.number),
-            widths: self.width_advice(tape, &coded.settings, counts),
+            widths: self.width_advice(tape, &coded.settings, counts, bits_hz),
             interpolation: InterpolationAdvice {
                 best: best.map_or(at.comparison().best()?, |point| point.played),
                 tried,
@@ -264,7 +349,8 @@ impl Verdict {
                 tick_rate,
                 self.window,
             ),
-            network: network_words(&self.settings, &self.given),
+            measured_over,
+            network: measured_over.words(),
             networks: coded.networks(&self.request),
             budget: coded.budget(limits),
             rates,
@@ -311,7 +397,16 @@ impl Verdict {
             return Vec::new();
         }
         let own = Bits::from_settings(&self.settings);
-        let mut pairs = self.survey.joint.candidates(self.wanted_surface_mm());
+        let wanted_mm = self.wanted_surface_mm();
+        let turns = self.survey.figures().turns;
+        let mut pairs = self.survey.joint.candidates(wanted_mm);
+        // Where nothing turns, bits of an orientation cost nothing: there is nothing to balance.
+        if let Some(bits) = (!turns)
+            .then(|| self.survey.joint.coarsest(wanted_mm, own.orientation))
+            .flatten()
+        {
+            pairs = vec![bits];
+        }
         if pairs.is_empty() {
             pairs.push(Bits::FINEST);
         }
@@ -321,11 +416,11 @@ impl Verdict {
         pairs
     }
 
-    /// Returns the recommended bits: the pair with the least bandwidth within the surface error, or the fewest bits within
-    /// each separate limit. `None` while costs of pairs are still measured.
-    fn bits(&self) -> Option<Bits> {
+    /// Returns the recommended bits at a send rate: the pair with the least bandwidth within the surface error, or the fewest
+    /// bits within each separate limit. `None` while costs of pairs are still measured.
+    fn bits(&self, rate_hz: u32) -> Option<Bits> {
         if self.request.is_by_surface() {
-            return Some(self.balanced()?.taken.bits());
+            return Some(self.balanced(rate_hz)?.taken.bits());
         }
         let mut bits = Bits::from_settings(&self.settings);
         let errors = &self.survey.errors;
@@ -340,9 +435,9 @@ impl Verdict {
 
     /// Returns the choice of bits by their surface error; `None` if bits are chosen in another way, or costs of pairs are not
     /// measured yet.
-    fn balanced(&self) -> Option<SurfaceAdvice> {
+    fn balanced(&self, rate_hz: u32) -> Option<SurfaceAdvice> {
         let measured = self.pairs_to_measure();
-        let pairs = self.pairs.pairs(&measured, &self.survey.joint)?;
+        let pairs = self.pairs.pairs(&measured, rate_hz, &self.survey.joint)?;
         let wanted_mm = self.wanted_surface_mm();
         let own = Bits::from_settings(&self.settings);
         let fits = |pair: &&BitsPair| pair.surface_mm <= wanted_mm;
@@ -381,7 +476,13 @@ impl Verdict {
         self.settings.lane().mtu_bytes().unwrap_or(MTU_BYTES)
     }
 
-    fn width_advice(&self, tape: &Tape, settings: &Settings, counts: &WidthCounts) -> WidthAdvice {
+    fn width_advice(
+        &self,
+        tape: &Tape,
+        settings: &Settings,
+        counts: &WidthCounts,
+        rate_hz: u32,
+    ) -> WidthAdvice {
         let errors = &self.survey.errors;
         let chosen = |options: &[BitsOption], key: Key| {
             let set = |option: &&BitsOption| option.bits == settings.get(key);
@@ -398,11 +499,11 @@ impl Verdict {
             position_mm,
             orientation_deg,
         } = self.request.wanted;
-        let surface = self.balanced();
+        let surface = self.balanced(rate_hz);
         let bounds = tape.agreed().bounds;
         let [best_bounds, _] = self.survey.fitted_bounds();
         WidthAdvice {
-            rate_hz: self.settings.lane().at(tape.tick_rate()).send_rate_hz(),
+            rate_hz,
             wanted_mm: position_mm,
             wanted_deg: orientation_deg,
             kept: keeps(position_mm, position_bits)
@@ -437,23 +538,6 @@ fn bounded_format(tape: &Tape, settings: &Settings, bounds: Bounds) -> Format {
 fn link_preset(settings: &Settings) -> Option<&'static LinkPreset> {
     let id = settings.text(Key::Link).to_string();
     LINK_PRESETS.iter().find(|preset| preset.id == id)
-}
-
-/// Returns the network of a link in words: the name of the preset, the trace, or latency, jitter and loss.
-fn network_words(settings: &Settings, given: &LinkInputs) -> String {
-    if given.trace.is_some() {
-        return "your trace".to_owned();
-    }
-    if let Some(preset) = link_preset(settings) {
-        return preset.label.to_owned();
-    }
-    let text = |key| settings.text(key).to_string();
-    format!(
-        "a network with {} ms of latency, {} ms of jitter and {} % of loss",
-        text(Key::Latency),
-        text(Key::Jitter),
-        text(Key::Loss)
-    )
 }
 
 #[cfg(test)]

@@ -12,6 +12,10 @@ use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 
+/// Longest time after which the view shows an instant in a fair comparison, ms: the longest playout delay and half a second for
+/// the network.
+const LONGEST_MS: f64 = 2500.0;
+
 /// Freezes in eight runs with different seeds: consecutive still frames, which show nothing newer than the frame before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -62,6 +66,20 @@ pub struct InterpolationResult {
     pub freezes: Freezes,
     /// Mean age of the shown state, ms: link, playout delay and freezes.
     pub behind_ms: f64,
+}
+
+impl InterpolationResult {
+    /// Number of poses of the compared instants that the lane showed.
+    pub(super) fn measured(&self) -> u64 {
+        self.compared + self.apart
+    }
+}
+
+/// Returns the last tick of the motion at which errors are measured: all lanes but those with a delay beyond half of the window
+/// have shown it by the window's end.
+fn compared_until(tape: &Tape, from: u64, until: u64) -> u64 {
+    let longest_ticks = tape.tick_rate().tick_of_ms(LONGEST_MS).ceil() as u64;
+    until - longest_ticks.min((until - from) / 2)
 }
 
 /// A lane over a tape, with measurements of its errors. An object has no error while the view shows it before or after a
@@ -127,7 +145,8 @@ impl ErrorProbe {
         }
     }
 
-    /// Runs the next tick. Returns false if the tape has none, or it is after `until`.
+    /// Runs the next tick. Returns false if the tape has none, or it is after `until`. Errors are measured at the instants
+    /// that every delay shows by then: a lane with a long delay is compared over the same motion as one with a short delay.
     pub(super) fn work(&mut self, tape: &Tape, until: u64) -> bool {
         let tick = self.tick + 1;
         let frame = (tick <= until).then(|| tape.frame(tick, &mut self.frame));
@@ -149,6 +168,9 @@ impl ErrorProbe {
         let Some(play_tick) = self.lane.playback().map(|playback| playback.play_tick) else {
             return true;
         };
+        if play_tick > compared_until(tape, self.from, until) as f64 {
+            return true;
+        }
         let Some(truth) = self.truth.at(play_tick, tape.truth()) else {
             return true;
         };
@@ -210,5 +232,45 @@ impl ErrorProbe {
             freezes: self.freezes,
             behind_ms: metrics.playout.behind_ms_mean().unwrap_or_default(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{driving, report, settings, tape_of};
+
+    fn played(tape: &Tape, link: &str) -> InterpolationResult {
+        let mut probe = ErrorProbe::new(tape, &settings(link), &LinkInputs::default(), 0);
+        while probe.work(tape, tape.last_tick()) {}
+        probe.played()
+    }
+
+    #[test]
+    fn every_delay_is_compared_over_the_same_motion() {
+        let tape = Tape::of_motion(&driving(3, 3, 6.0), 480);
+        let of = |delay: u32| played(&tape, &format!("hz=30&jitter=0&loss=0&delay={delay}"));
+        let [short, middle, long] = [34, 300, 2000].map(of);
+        assert!(short.measured() > 3 * 300);
+        for other in [middle, long] {
+            // A packet's interval at the start may be shown or not.
+            let apart = other.measured().abs_diff(short.measured());
+            assert!(apart <= 3 * 2, "{short:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn errors_are_those_of_the_lane() {
+        // It stands at the end, where nothing is compared.
+        let row = |tick: u32| {
+            let x = libm::sin(f64::from(tick.min(200)) / 20.0);
+            format!("{tick},0,{x},2,1,0,0,0,1,\n")
+        };
+        let tape = tape_of(&(0..=480).map(row).collect::<String>());
+        let link = "hz=20&delay=120&loss=5";
+        let (played, report) = (played(&tape, link), report(&tape, &settings(link)));
+        assert_eq!(played.surface_error_mm_p95, report.surface_error_mm.p95);
+        assert_eq!(played.position_error_mm_p95, report.position_error_mm.p95);
+        assert!(played.position_error_mm_p95 > 1.0);
     }
 }

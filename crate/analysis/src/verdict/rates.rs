@@ -3,7 +3,7 @@
 
 use super::advice::link;
 use super::at_rate::AtRate;
-use super::interpolation::compared_min;
+use super::interpolation::measured_min;
 use super::playing::InterpolationResult;
 use crate::trade::is_beaten;
 use crate::window::TickSpan;
@@ -166,8 +166,8 @@ pub(super) fn points(rates: &[AtRate]) -> Vec<RatePoint> {
         Some(at.comparison().all().iter().map(point).collect::<Vec<_>>())
     };
     let all: Vec<_> = rates.iter().filter_map(of_rate).flatten().collect();
-    let compared_min = compared_min(all.iter().map(|point| &point.played));
-    let is_measured = |point: &RatePoint| point.played.compared >= compared_min;
+    let measured_min = measured_min(all.iter().map(|point| &point.played));
+    let is_measured = |point: &RatePoint| point.played.measured() >= measured_min;
     let mut all: Vec<_> = all.into_iter().filter(is_measured).collect();
     order::sort_by_key(&mut all, |point| point.rate_hz);
     let figures = |point: &RatePoint| {
