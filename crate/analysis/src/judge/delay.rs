@@ -39,6 +39,15 @@ const PART_S: f64 = 0.5;
 /// Upper limit of the number of breaks at which the delay may leap; the longest breaks are taken.
 const BREAKS_MAX: usize = 8;
 
+/// Number of frames for the search for a delay in a part of the file, where leaps are sought from the poses.
+const LEAP_FRAMES: usize = 24;
+/// Number of parts of a file in which a delay is searched, at the finest division.
+const LEAP_PARTS: usize = 8;
+/// Upper limit of the number of frames at which leaps are sought.
+const LEAP_PLACES: usize = 3000;
+/// Cost of a leap, in frames whose error is as large as the least error of a misfit.
+const LEAP_COST: f64 = 20.0;
+
 /// Least number of comparable poses at a tried delay, as a share of the greatest number at any delay. A delay with fewer is
 /// not considered.
 const OVERLAP: f64 = 0.4;
@@ -144,6 +153,111 @@ impl Delays {
         }
     }
 
+    /// Returns the times of frames before which the delay leaps, s, by the poses alone: a clock that stood for a while leaves
+    /// no gap. It tries the delays of parts of the file. The cheapest way through the frames decides (Viterbi's algorithm): a
+    /// frame costs its error, and a leap as much as some frames with the error `misfit_m`.
+    pub(super) fn leaps(files: &FilePair<'_>, times: &[f64], misfit_m: f64) -> Vec<f64> {
+        let fit = Fit::new(files);
+        let mut delays_s: Vec<f64> = Vec::new();
+        let divisions = std::iter::successors(Some(1), |parts| Some(parts * 2));
+        for parts in divisions.take_while(|parts| *parts <= LEAP_PARTS) {
+            for part in times.chunks(times.len().div_ceil(parts).max(1)) {
+                let found = fit.sought_in(part, LEAP_FRAMES);
+                let is_new = |delay_s: f64| {
+                    let apart = |other: &f64| (delay_s - other).abs() > PARTED_S;
+                    delays_s.iter().all(apart)
+                };
+                let found =
+                    found.filter(|(delay_s, error_m)| *error_m < misfit_m && is_new(*delay_s));
+                delays_s.extend(found.map(|(delay_s, _)| delay_s));
+            }
+        }
+        if delays_s.len() < 2 {
+            return Vec::new();
+        }
+        let frames = fit.frames(times, LEAP_PLACES);
+        let mut costs = vec![0.0_f64; delays_s.len()];
+        let mut came_from: Vec<Vec<usize>> = Vec::new();
+        for frame in &frames {
+            let cheapest = (0..costs.len()).min_by(|a, b| costs[*a].total_cmp(&costs[*b]));
+            let cheapest = cheapest.unwrap_or_default();
+            let leapt = costs[cheapest] + LEAP_COST * misfit_m;
+            let mut from = Vec::with_capacity(costs.len());
+            for (place, delay_s) in delays_s.iter().enumerate() {
+                let leaps = leapt < costs[place];
+                from.push(if leaps { cheapest } else { place });
+                costs[place] = costs[place].min(leapt) + fit.error(&[frame], *delay_s).0;
+            }
+            came_from.push(from);
+        }
+        let last = (0..costs.len()).min_by(|a, b| costs[*a].total_cmp(&costs[*b]));
+        let mut place = last.unwrap_or_default();
+        let mut leaps = Vec::new();
+        for (frame, from) in frames.iter().zip(&came_from).rev() {
+            if from[place] != place {
+                leaps.push(frame.at_s);
+                place = from[place];
+            }
+        }
+        leaps.reverse();
+        leaps
+    }
+
+    /// Returns the offsets of objects' delays from the delay of most objects, s: 0 for an object that fits it. A client may
+    /// show its own object ahead of all others.
+    pub(super) fn offsets(&self, files: &FilePair<'_>) -> Vec<f64> {
+        const FRAMES: usize = 60;
+        const OBJECTS: usize = 64;
+        const REACH_S: f64 = 1.0;
+        /// Least error at the common delay, as a multiple of the error at an object's own delay, and least difference, m.
+        const WORSE: (f64, f64) = (3.0, 0.01);
+        const LEAST_S: f64 = 0.03;
+        let step = files.times_s.len().div_ceil(FRAMES).max(1);
+        let times_s: Vec<f64> = files.times_s.iter().step_by(step).copied().collect();
+        let mut offsets: Vec<f64> = Vec::new();
+        for object in &files.objects {
+            let is_tried = offsets.len() < OBJECTS && object.truth.moves() > 0;
+            let error_m = |offset_s: f64| {
+                let pairs = times_s.iter().filter_map(|at_s| {
+                    let truth = object.truth.at(at_s - self.at(*at_s) - offset_s)?;
+                    Some(object.drawn.drawn_at(*at_s)?.apart_m(&truth))
+                });
+                let (sum, count) = pairs.fold((0.0, 0), |(sum, count), m| (sum + m, count + 1));
+                if count * 2 < times_s.len() {
+                    f64::INFINITY
+                } else {
+                    sum / f64::from(count as u32)
+                }
+            };
+            let common_m = error_m(0.0);
+            if !is_tried || common_m < WORSE.1 {
+                offsets.push(0.0);
+                continue;
+            }
+            let (mut best_s, mut reach_s, mut step_s) = (0.0, REACH_S, 0.02);
+            while step_s > LEAST_STEP_S {
+                let steps = (reach_s / step_s) as i32;
+                let all = (-steps..=steps).map(|step| best_s + f64::from(step) * step_s);
+                let all = all.map(|offset_s| (offset_s, error_m(offset_s)));
+                let least =
+                    all.min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.abs().total_cmp(&b.0.abs())));
+                best_s = least.map_or(best_s, |least| least.0);
+                (reach_s, step_s) = (step_s, step_s / 4.0);
+            }
+            let is_own = best_s.abs() >= LEAST_S && common_m > WORSE.0 * error_m(best_s) + WORSE.1;
+            // Objects with nearly one delay are a group.
+            let known = offsets.iter().copied();
+            let near = known
+                .clone()
+                .find(|known| is_own && (known - best_s).abs() < LEAST_S / 2.0);
+            offsets.push(match is_own {
+                true => near.unwrap_or(best_s),
+                false => 0.0,
+            });
+        }
+        offsets
+    }
+
     /// The parts of the client's file, by rising time; at least one.
     pub(super) fn parts(&self) -> &[DelayPart] {
         &self.parts
@@ -247,8 +361,13 @@ impl<'a> Fit<'a> {
 
     /// Returns the delay with the least error, s, of all delays at which both files overlap, and that error, m.
     fn sought(&self, times: &[f64]) -> Option<(f64, f64)> {
+        self.sought_in(times, SOUGHT_FRAMES)
+    }
+
+    /// As [`Fit::sought`], with at most `count` frames.
+    fn sought_in(&self, times: &[f64], count: usize) -> Option<(f64, f64)> {
         let (first_s, last_s) = (*times.first()?, *times.last()?);
-        let frames = self.frames(times, SOUGHT_FRAMES);
+        let frames = self.frames(times, count);
         let [from_s, to_s] = self.server_s;
         self.seek(&frames, [first_s - to_s, last_s - from_s])
     }

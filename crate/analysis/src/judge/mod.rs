@@ -42,6 +42,10 @@ const CORRECTION_M: f64 = 0.05;
 const JUMP_M: f64 = 0.5;
 /// Error above which a drawn object counts as parted from the server's object, m.
 const PARTED_M: f64 = 0.25;
+/// Range of delays that can be the age of a picture, s. With another delay the clocks of both files differ.
+const AGES_S: std::ops::RangeInclusive<f64> = 0.0..=5.0;
+/// Error of the coarse search, as a share of the least error of a misfit, from which leaps of the delay are sought in the poses.
+const LEAPS_FROM: f64 = 0.2;
 /// Upper limit of the length of the list of jumps, and of the list of objects by error.
 const LISTED_MAX: usize = 1000;
 
@@ -56,6 +60,8 @@ pub struct Judgement {
     /// Delay: the client's time minus the time of the server that it drew, ms; the median over the file. If both files have
     /// one clock, it is the age of the picture.
     pub delay_ms: f64,
+    /// True if the delay can be an age: from 0 to 5 s. Otherwise the clocks differ, and the age of the picture is not known.
+    pub is_age: bool,
     /// Difference between the 5th and 95th percentile of the delay, ms.
     pub delay_spread_ms: f64,
     /// Change of the delay, ms a minute; `None` if the delay changes at no steady rate.
@@ -65,6 +71,8 @@ pub struct Judgement {
     pub clock_steps: Vec<ClockStepAt>,
     /// Figures of each part of the client's file between two leaps of the delay; empty if the delay never leaps.
     pub parts: Vec<PartFigures>,
+    /// Groups of objects with different delays, the largest first; empty if all objects have one delay.
+    pub groups: Vec<GroupFigures>,
     /// Greatest distance of a drawn corner of an object from the true corner at the found delay, over moving objects, mm.
     /// Sizes of objects come from the server's file.
     pub surface_error_mm: ErrorSpread,
@@ -149,6 +157,15 @@ pub struct PartFigures {
     pub delay_ms: f64,
     pub error_mm: ErrorSpread,
     pub freezes: usize,
+}
+
+/// Figures of the objects that a client shows with one delay.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GroupFigures {
+    pub objects: Vec<String>,
+    /// The median delay, ms.
+    pub delay_ms: f64,
+    pub error_mm: ErrorSpread,
 }
 
 /// A jump of a drawn object that the server's object did not make.
@@ -246,14 +263,19 @@ pub fn judge_with<'a>(
     progress(0.5);
     let (times_s, step_s) = (files.times_s, files.step_s);
     let breaks = delay::breaks(times_s, step_s);
-    let parted = with_set_backs(&files, &breaks);
+    let misfit_m = misfit_m(&files);
+    let leaps = match coarse_m > LEAPS_FROM * misfit_m {
+        true => Delays::leaps(&files, &new_s, misfit_m),
+        false => Vec::new(),
+    };
+    let parted = with_set_backs(&files, &breaks, &leaps);
     let delays = Delays::find(&files, &new_s, &parted, whole_s);
     progress(0.7);
     let mut frames = Frames {
         times_s,
         still: Vec::new(),
         gaps: Vec::new(),
-        clock_steps: clock_steps(&files, &delays, &breaks),
+        clock_steps: clock_steps(&files, &delays, &breaks, &leaps),
         step_s,
     };
     frames.still = still(&files, &frames, &delays);
@@ -267,12 +289,17 @@ pub fn judge_with<'a>(
     })
 }
 
-/// Returns the indices of frames at which the delay may leap: breaks, and frames before which the clock was set back.
-fn with_set_backs(files: &FilePair<'_>, breaks: &[usize]) -> Vec<usize> {
+/// Returns the indices of frames at which the delay may leap: breaks, leaps that the poses show, and frames before which the
+/// clock was set back.
+fn with_set_backs(files: &FilePair<'_>, breaks: &[usize], leaps: &[f64]) -> Vec<usize> {
     let times_s = files.times_s;
+    let leaps = leaps
+        .iter()
+        .map(|at_s| times_s.partition_point(|it| it < at_s));
     let set_back = files.client.clock_steps.iter();
     let set_back = set_back.map(|(at_s, _)| times_s.partition_point(|it| it < at_s));
-    let mut all: Vec<usize> = breaks.iter().copied().chain(set_back).collect();
+    let all = breaks.iter().copied().chain(set_back);
+    let mut all: Vec<usize> = all.chain(leaps).collect();
     all.retain(|at| *at < times_s.len());
     all.sort_unstable();
     all.dedup();
@@ -287,7 +314,8 @@ fn judgement(
     freeze_ms: f64,
 ) -> Judgement {
     let (times_s, step_s) = (frames.times_s, frames.step_s);
-    let measured = Measured::new(files, times_s, &frames.clock_steps, delays);
+    let offsets = delays.offsets(files);
+    let measured = Measured::new(files, times_s, &frames.clock_steps, delays, &offsets);
     let by_time = sorted(times_s.iter().map(|at_s| delays.at(*at_s) * 1000.0));
     let at = |share: f64| by_time[(share * (by_time.len() - 1) as f64) as usize];
     let all = frames.freezes();
@@ -304,6 +332,7 @@ fn judgement(
         frames: times_s.len(),
         objects: files.objects.len(),
         delay_ms: at(0.5),
+        is_age: AGES_S.contains(&(at(0.5) / 1000.0)),
         delay_spread_ms: at(0.95) - at(0.05),
         drift_ms_per_minute: delays.drift_ms_per_s().map(|drift| drift * 60.0),
         delays: delays.windows().to_vec(),
@@ -313,7 +342,8 @@ fn judgement(
                 ms: by_s * 1000.0,
             })
             .collect(),
-        parts: parts(files, delays, &freezes),
+        parts: parts(files, delays, &freezes, &offsets),
+        groups: groups(files, delays, &offsets, at(0.5)),
         surface_error_mm: spread(&measured.surface_mm),
         surface_error_px: spread(&measured.surface_mm).in_unit(|mm| Screen::FIGURES.px_of_mm(mm)),
         error_mm: spread(&measured.mm),
@@ -365,7 +395,12 @@ fn check_likeness(files: &FilePair<'_>) -> Result<(), JudgeError> {
 }
 
 /// Returns the indices of frames before which the client's clock was set, with the step in s.
-fn clock_steps(files: &FilePair<'_>, delays: &Delays, breaks: &[usize]) -> Vec<(usize, f64)> {
+fn clock_steps(
+    files: &FilePair<'_>,
+    delays: &Delays,
+    breaks: &[usize],
+    leaps: &[f64],
+) -> Vec<(usize, f64)> {
     const LIKE_S: f64 = 0.08;
     let times_s = files.times_s;
     let starts = delays.parts().iter().skip(1).map(|part| part.from_s);
@@ -375,7 +410,12 @@ fn clock_steps(files: &FilePair<'_>, delays: &Delays, breaks: &[usize]) -> Vec<(
         let at = times_s.partition_point(|it| *it < from_s);
         let gap_s = times_s.get(at)? - times_s[at.checked_sub(1)?] - files.step_s;
         let leap_s = leap_s(from_s);
-        (breaks.contains(&at) && (gap_s - leap_s).abs() < LIKE_S).then_some((at, leap_s))
+        // A clock that stood leaves none: the poses alone show it.
+        let is_set = match breaks.contains(&at) {
+            true => (gap_s - leap_s).abs() < LIKE_S,
+            false => leap_s < 0.0 && leaps.iter().any(|it| (it - from_s).abs() < files.step_s),
+        };
+        is_set.then_some((at, leap_s))
     });
     let back = files.client.clock_steps.iter().filter_map(|(at_s, by_s)| {
         let at = times_s.partition_point(|it| it < at_s);
@@ -409,7 +449,12 @@ fn moves(files: &FilePair<'_>, from_s: f64, to_s: f64) -> bool {
 }
 
 /// Returns the figures of each part of the client's file between two leaps of the delay; empty if the delay does not leap.
-fn parts(files: &FilePair<'_>, delays: &Delays, freezes: &[FreezeAt]) -> Vec<PartFigures> {
+fn parts(
+    files: &FilePair<'_>,
+    delays: &Delays,
+    freezes: &[FreezeAt],
+    offsets: &[f64],
+) -> Vec<PartFigures> {
     let times_s = files.times_s;
     if delays.parts().len() < 2 {
         return Vec::new();
@@ -421,7 +466,7 @@ fn parts(files: &FilePair<'_>, delays: &Delays, freezes: &[FreezeAt]) -> Vec<Par
     let figures = ranges.map(|pair| {
         let times_s = &times_s[pair[0]..pair[1]];
         let (from_s, to_s) = (times_s[0], times_s[times_s.len() - 1]);
-        let measured = Measured::new(files, times_s, &[], delays);
+        let measured = Measured::new(files, times_s, &[], delays, offsets);
         let by_time = sorted(times_s.iter().map(|at_s| delays.at(*at_s) * 1000.0));
         let is_here = |freeze: &&FreezeAt| (from_s..=to_s).contains(&freeze.at_s);
         PartFigures {
@@ -433,6 +478,39 @@ fn parts(files: &FilePair<'_>, delays: &Delays, freezes: &[FreezeAt]) -> Vec<Par
         }
     });
     figures.collect()
+}
+
+/// Returns the figures of each group of objects that has a delay of its own; empty if there is one group. `offsets` are the
+/// objects' delays beyond the common one, s.
+fn groups(
+    files: &FilePair<'_>,
+    delays: &Delays,
+    offsets: &[f64],
+    delay_ms: f64,
+) -> Vec<GroupFigures> {
+    let mut own = sorted(offsets.iter().copied());
+    own.dedup();
+    if own.len() < 2 {
+        return Vec::new();
+    }
+    let group = |own_s: &f64| {
+        let is_of = |place: &usize| offsets[*place] == *own_s;
+        let members: Vec<usize> = (0..offsets.len()).filter(is_of).collect();
+        let names = members.iter().map(|place| files.objects[*place].truth.name);
+        let mut measured = Measured::empty();
+        let instants = instants(files.times_s, &[], delays);
+        for place in &members {
+            measured.add(&files.objects[*place], &instants, *own_s, files.server);
+        }
+        GroupFigures {
+            objects: names.map(str::to_owned).collect(),
+            delay_ms: delay_ms + own_s * 1000.0,
+            error_mm: spread(&measured.mm),
+        }
+    };
+    let mut groups: Vec<GroupFigures> = own.iter().map(group).collect();
+    sort_by_key(&mut groups, |group| std::cmp::Reverse(group.objects.len()));
+    groups
 }
 
 fn spread(of: &Distribution) -> ErrorSpread {
@@ -548,6 +626,17 @@ struct FrameInstant {
     is_clock_step: bool,
 }
 
+/// Returns the instants that the client's frames at `times_s` show at the common delay.
+fn instants(times_s: &[f64], clock_steps: &[(usize, f64)], delays: &Delays) -> Vec<FrameInstant> {
+    let instants = times_s.iter().enumerate();
+    let instants = instants.map(|(frame, at_s)| FrameInstant {
+        at_s: *at_s,
+        shown_s: at_s - delays.at(*at_s),
+        is_clock_step: clock_steps.iter().any(|(at, _)| *at == frame),
+    });
+    instants.collect()
+}
+
 /// Errors and corrections of all objects.
 struct Measured {
     surface_mm: Distribution,
@@ -568,28 +657,12 @@ impl Measured {
         times_s: &[f64],
         clock_steps: &[(usize, f64)],
         delays: &Delays,
+        offsets: &[f64],
     ) -> Measured {
-        let mut measured = Measured {
-            surface_mm: Distribution::new(100.0),
-            mm: Distribution::new(100.0),
-            deg: Distribution::new(1000.0),
-            by_object: Vec::new(),
-            corrections: 0,
-            jump_count: 0,
-            jumps: Vec::new(),
-            parted: None,
-        };
-        let instants = times_s
-            .iter()
-            .enumerate()
-            .map(|(frame, at_s)| FrameInstant {
-                at_s: *at_s,
-                shown_s: at_s - delays.at(*at_s),
-                is_clock_step: clock_steps.iter().any(|(at, _)| *at == frame),
-            });
-        let instants: Vec<FrameInstant> = instants.collect();
-        for object in &files.objects {
-            measured.add(object, &instants, files.server);
+        let mut measured = Measured::empty();
+        let instants = instants(times_s, clock_steps, delays);
+        for (object, own_s) in files.objects.iter().zip(offsets) {
+            measured.add(object, &instants, *own_s, files.server);
         }
         sort_by(&mut measured.by_object, |a, b| b.mean.total_cmp(&a.mean));
         measured.by_object.truncate(LISTED_MAX);
@@ -599,12 +672,32 @@ impl Measured {
         measured
     }
 
-    fn add(&mut self, object: &ObjectPaths<'_>, instants: &[FrameInstant], server: &Track) {
+    fn empty() -> Measured {
+        Measured {
+            surface_mm: Distribution::new(100.0),
+            mm: Distribution::new(100.0),
+            deg: Distribution::new(1000.0),
+            by_object: Vec::new(),
+            corrections: 0,
+            jump_count: 0,
+            jumps: Vec::new(),
+            parted: None,
+        }
+    }
+
+    /// Adds an object, whose delay is `own_s` longer than the common one.
+    fn add(
+        &mut self,
+        object: &ObjectPaths<'_>,
+        instants: &[FrameInstant],
+        own_s: f64,
+        server: &Track,
+    ) {
         let ObjectPaths { truth, drawn } = object;
         let (mut count, mut sum, mut worst) = (0_u32, 0.0, 0.0_f64);
         let mut before: Option<(f64, Placed, Placed)> = None;
         for instant in instants {
-            let (at_s, instant_s) = (instant.at_s, instant.shown_s);
+            let (at_s, instant_s) = (instant.at_s, instant.shown_s - own_s);
             before.take_if(|_| instant.is_clock_step);
             let Some((shown, right)) = drawn.drawn_at(at_s).zip(truth.at(instant_s)) else {
                 before = None;

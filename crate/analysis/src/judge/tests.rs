@@ -339,6 +339,105 @@ fn jumps_and_objects_that_come_or_go_at_the_wrong_time_are_listed() {
     assert!(error.starts_with("nothing moves alike"), "{error}");
 }
 
+/// Where an object is at a time: a way that never repeats within a minute.
+fn place(object: u32, at_s: f64) -> [f64; 2] {
+    let of = f64::from(object);
+    let x = 4.0 * libm::sin(0.9 * at_s + of) + 2.0 * libm::sin(2.3 * at_s * (1.0 + 0.1 * of));
+    [x + 0.3 * at_s, 3.0 * libm::cos(1.1 * at_s + 2.0 * of)]
+}
+
+/// A file of six objects for each time, with the instant that each object shows.
+fn six_objects(frames: impl Iterator<Item = (f64, [f64; 6])>) -> Track {
+    let mut text = "t,object,x,y,z\n".to_owned();
+    for (at_s, instants_s) in frames {
+        for (object, instant_s) in (0..).zip(instants_s) {
+            let [x, y] = place(object, instant_s);
+            text += &format!("{at_s:.5},{object},{x:.6},{y:.6},1\n");
+        }
+    }
+    Track::read(text.as_bytes(), None).unwrap()
+}
+
+#[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
+fn objects_with_different_delays_are_groups() {
+    let times = (0..600).map(|tick| f64::from(tick) / 60.0);
+    let server = six_objects(times.clone().map(|at_s| (at_s, [at_s; 6])));
+    let drawn = times.filter(|at_s| *at_s > 1.0).map(|at_s| {
+        // The client predicts its own object, and shows the others as they were.
+        let mut instants_s = [at_s - 0.12; 6];
+        instants_s[2] = at_s + 0.08;
+        (at_s, instants_s)
+    });
+    let client = six_objects(drawn.filter(|(at_s, _)| *at_s < 9.8));
+    let judged = judge(&server, &client, 50.0).unwrap().judgement;
+    assert!(
+        (judged.delay_ms - 120.0).abs() < 0.5 && judged.is_age,
+        "{judged:?}"
+    );
+    assert!(judged.error_mm.p95 < 1.0, "{:?}", judged.error_mm);
+    let [most, own] = &judged.groups[..] else {
+        panic!("{:?}", judged.groups)
+    };
+    assert_eq!(
+        (most.objects.len(), &own.objects[..]),
+        (5, &["2".to_owned()][..])
+    );
+    assert!(
+        (own.delay_ms + 80.0).abs() < 1.0 && own.error_mm.p95 < 1.0,
+        "{own:?}"
+    );
+    let words = JudgementWords::new(&judged);
+    assert!(
+        words
+            .lists
+            .iter()
+            .any(|(name, _)| name.starts_with("objects with a delay"))
+    );
+}
+
+#[test]
+#[ignore = "takes long: `cargo xtask test apart` runs it"]
+fn a_clock_that_stood_is_found_from_the_poses() {
+    let server = six_objects(
+        (0..2400)
+            .map(|tick| f64::from(tick) / 60.0)
+            .map(|at_s| (at_s, [at_s; 6])),
+    );
+    // The client's clock is 480 s ahead, and stands for ten seconds in the middle.
+    let drawn = (60..2390).map(|tick| f64::from(tick) / 60.0);
+    let frames = drawn
+        .filter(|at_s| !(18.0..28.0).contains(at_s))
+        .map(|at_s| {
+            let stood_s = if at_s < 20.0 { 0.0 } else { 10.0 };
+            (at_s + 480.1 - stood_s, [at_s; 6])
+        });
+    let judged = judge(&server, &six_objects(frames), 50.0)
+        .unwrap()
+        .judgement;
+    assert!(
+        !judged.is_age && judged.error_mm.p95 < 1.0,
+        "{:?}",
+        judged.error_mm
+    );
+    let [before, after] = &judged.parts[..] else {
+        panic!("{:?}", judged.parts)
+    };
+    assert!((before.delay_ms - 480_100.0).abs() < 1.0 && (after.delay_ms - 470_100.0).abs() < 1.0);
+    let [step] = &judged.clock_steps[..] else {
+        panic!("{:?}", judged.clock_steps)
+    };
+    assert!(
+        (step.ms + 10_000.0).abs() < 1.0 && (step.at_s - 498.1).abs() < 0.05,
+        "{step:?}"
+    );
+    let words = JudgementWords::new(&judged);
+    let [.., (_, delay)] = &words.figures[..3] else {
+        panic!("{words:?}")
+    };
+    assert!(delay.starts_with("unknown: the clocks differ"), "{delay}");
+}
+
 #[test]
 fn the_search_for_the_delay_of_a_third_of_a_second_ends() {
     let rows = |late_s: f64| -> Track {

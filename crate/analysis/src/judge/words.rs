@@ -1,6 +1,6 @@
 //! A judgement as text: its figures by name, and the first entries of its lists.
 
-use super::{Judgement, OffTime, PartFigures, PartedAt};
+use super::{GroupFigures, Judgement, OffTime, PartFigures, PartedAt};
 use serde::Serialize;
 
 /// Upper limit of the number of a list's entries that are written out.
@@ -46,7 +46,7 @@ fn figures(judged: &Judgement) -> Vec<(&'static str, String)> {
     vec![
         ("frames", judged.frames.to_string()),
         ("objects", judged.objects.to_string()),
-        ("delay ms", format!("{:.1}", judged.delay_ms)),
+        ("delay ms", delay_text(judged)),
         ("its spread ms", format!("{:.1}", judged.delay_spread_ms)),
         ("its drift ms a minute", drift),
         ("surface error mm, mean", format!("{:.1}", surface.mean)),
@@ -70,8 +70,19 @@ fn figures(judged: &Judgement) -> Vec<(&'static str, String)> {
     ]
 }
 
+/// Returns the delay; between clocks that differ the delay itself is not known.
+fn delay_text(judged: &Judgement) -> String {
+    match judged.is_age {
+        true => format!("{:.1}", judged.delay_ms),
+        false => format!(
+            "unknown: the clocks differ, by {:.1} with the delay",
+            judged.delay_ms
+        ),
+    }
+}
+
 /// Returns the lists of a judgement by name, each entry as text.
-fn lists(judged: &Judgement) -> [(&'static str, Vec<String>); 10] {
+fn lists(judged: &Judgement) -> [(&'static str, Vec<String>); 11] {
     let off = |it: &OffTime| format!("{:.2} s {} {:.0} ms", it.at_s, it.object, it.ms);
     let part = |it: &PartFigures| {
         let (from_s, to_s, delay_ms) = (it.from_s, it.to_s, it.delay_ms);
@@ -79,6 +90,11 @@ fn lists(judged: &Judgement) -> [(&'static str, Vec<String>); 10] {
         format!(
             "{from_s:.2} to {to_s:.2} s delay {delay_ms:.1} ms error p95 {p95_mm:.1} mm {freezes} freezes"
         )
+    };
+    let group = |it: &GroupFigures| {
+        let (delay_ms, p95_mm) = (it.delay_ms, it.error_mm.p95);
+        let names = joined(&it.objects);
+        format!("{names} delay {delay_ms:.1} ms error p95 {p95_mm:.1} mm")
     };
     let parted = |it: &PartedAt| {
         let (at_s, tick, mm) = (it.at_s, it.tick, it.mm);
@@ -98,6 +114,10 @@ fn lists(judged: &Judgement) -> [(&'static str, Vec<String>); 10] {
             texts(&judged.parts, part),
         ),
         (
+            "objects with a delay of their own",
+            texts(&judged.groups, group),
+        ),
+        (
             "freezes",
             texts(&judged.freezes, |it| {
                 format!("{:.2} s {:.0} ms", it.at_s, it.ms)
@@ -115,7 +135,9 @@ fn lists(judged: &Judgement) -> [(&'static str, Vec<String>); 10] {
         ("unknown to the server", presence.unknown.clone()),
         (
             "most apart",
-            texts(most_apart, |it| format!("{} {:.1} mm", it.object, it.mean)),
+            texts(most_apart, |it| {
+                format!("object {}, {:.1} mm on average", it.object, it.mean)
+            }),
         ),
         ("first parted", texts(judged.parted.as_slice(), parted)),
     ]
