@@ -26,7 +26,7 @@ export async function start(wasm: Promise<Response>): Promise<void> {
   thrownAway.free();
   const moment = doneAt(presentEntry());
   lab = new Laboratory(moment === undefined ? location.hash : `#${moment}`);
-  if (moment !== undefined) lab.notices = ['The page was loaded again: what you did is done once more, up to where you were.', ...lab.notices];
+  if (moment !== undefined) lab.notices = ['The page was loaded again. Your play was repeated, up to where you were.', ...lab.notices];
   on_panic((message: string) => lab.fail(`${message}. That is a mistake of ours`));
   if (matchMedia('(prefers-reduced-motion: reduce)').matches && lab.now.progress !== 'travelling') {
     for (let i = 0; i < TELLING_TICKS; i++) lab.tick(0);

@@ -51,7 +51,7 @@ export class Challenge extends LabElement {
   protected override render() {
     return html`
       <div class="captures ${this.dragged ? 'dragged' : ''}">
-        <lab-recorded @judge=${({ detail }: CustomEvent<Minute>) => this.judge(detail, 'the last minute of play')}></lab-recorded>
+        <lab-recorded @judge=${({ detail }: CustomEvent<Minute>) => this.judge(detail, 'your own play')}></lab-recorded>
         <div>
           <h3><label for="capture">A capture file</label></h3>
           <p class="amount" id="capture-hint">

@@ -1,4 +1,4 @@
-// The last minute of one's own play: how much of it there is, to be judged or saved.
+// One's own play: how much of its last minute there is, to be judged or saved.
 
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
@@ -19,7 +19,7 @@ export class Recorded extends LabElement {
     const ticks = lab.failure === undefined ? lab.answers.recorded_ticks() : 0;
     const none = ticks === 0;
     return html`
-      <h3>The last minute of play</h3>
+      <h3>Your own play</h3>
       <p class="amount">${words(ticks)}</p>
       <div class="choices">
         ${button('Judge it', this.judge, { kind: 'primary', disabled: none })}
@@ -57,7 +57,7 @@ export class Recorded extends LabElement {
 function words(ticks: number): string {
   if (lab.failure !== undefined) return 'The laboratory has stopped.';
   if (ticks > 0 && ticks < 60) return 'Less than a second is kept so far.';
-  if (ticks > 0) return `The last ${Math.floor(ticks / 60)} s of the simulation are kept, whoever drove.`;
+  if (ticks > 0) return `The last ${Math.floor(ticks / 60)} s are kept, whoever drove; a minute at most.`;
   if (lab.a.grid !== '30') return 'The challenge has 901 cubes: set the grid to 30, and they are kept.';
   return 'Nothing has happened yet.';
 }

@@ -75,7 +75,7 @@ export class Entries {
     const again = this.onTape.has(next) || /[#&]step=/.test(hash) ? undefined : doneAt(next);
     lab.open(again === undefined ? hash : `#${again}`);
     const stays = this.leave(moment, next, last);
-    if (again !== undefined) lab.notify(['Here what you did is done once more, up to where you were', ...lab.notices]);
+    if (again !== undefined) lab.notify(['Your play was repeated here, up to where you were', ...lab.notices]);
     else if (moment !== undefined && !stays) lab.notify(['What you had done is kept: Back does it once more', ...lab.notices]);
   }
 

@@ -56,7 +56,7 @@ test.describe('after the wasm has trapped', () => {
     await expect(page.getByRole('dialog')).toContainText('the last copy of what was done');
     await page.reload();
     await page.waitForSelector('html[data-ready]');
-    await expect(page.locator('lab-notices .notice')).toContainText('what you did is done once more');
+    await expect(page.locator('lab-notices .notice')).toContainText('Your play was repeated');
   });
 });
 

@@ -61,7 +61,7 @@ test('the last minute of play is judged by every codec, beside what was publishe
   await openPanel(page);
   await recorded(page, 2);
   await page.getByRole('button', { name: 'Judge it' }).click();
-  await expect(outcome(page)).toContainText(/^Judged the last minute of play: \d+ packets, each rebuilt exactly by every codec/, { timeout: 40_000 });
+  await expect(outcome(page)).toContainText(/^Judged your own play: \d+ packets, each rebuilt exactly by every codec/, { timeout: 40_000 });
   const cells = await rows(page).evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent?.trim() ?? '')));
   // What was published is of other data: it stands apart, below.
   expect(cells).toHaveLength(10 + 1 + 2);

@@ -210,7 +210,7 @@ test('two browsers say what the relays count, see what the host sent, and no que
     await page.waitForTimeout(4_000);
     await page.getByRole('button', { name: 'Guests' }).click();
     const said = await figure(guest, 'Screen age');
-    await dialog.getByRole('button', { name: `What ${guest.name} saw` }).click();
+    await dialog.getByRole('button', { name: `The view of ${guest.name}` }).click();
     await expect(dialog.locator('.said')).toHaveText(new RegExp(`^Lane B is what “.*${guest.name}.*” saw\\.$`), { timeout: 60_000 });
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     const label = page.locator('.label.b');

@@ -32,7 +32,7 @@ test('a reload keeps what was driven @apart', async ({ page }) => {
   await page.reload();
   await page.waitForSelector('html[data-ready]');
   await settled(page);
-  await expect(page.getByRole('status').filter({ hasText: 'what you did is done once more' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Your play was repeated' })).toBeVisible();
   await expect(clock(page)).toHaveText(instant);
   expect(await report(page)).toEqual(here);
   // Another address is another beginning, whatever was done before it.
@@ -207,7 +207,7 @@ test('a link that is opened over a drive is undone by Back, which brings the dri
     await expect(notices(page)).toContainText('Back does it once more');
     await expect(page.locator('.label.left')).not.toContainText('you drive');
     await page.goBack();
-    await expect(notices(page)).toContainText('what you did is done once more');
+    await expect(notices(page)).toContainText('Your play was repeated');
     await settled(page);
     await expect(clock(page)).toHaveText(instant);
     expect(await report(page)).toEqual(here);

@@ -61,7 +61,7 @@ test('two windows and two browsers play over WebRTC on an insecure origin @apart
     const row = dialog.locator('.guests tbody tr').filter({ hasText: 'Ann' });
     await expect(row).toContainText('drives');
     await guest.locator('canvas').press('ArrowUp', { delay: 1_500 });
-    await row.getByRole('button', { name: 'What Ann saw' }).click();
+    await row.getByRole('button', { name: 'The view of Ann' }).click();
     await expect(dialog.locator('.said')).toHaveText(/^Lane B is what “.*Ann.*” saw\.$/, { timeout: 60_000 });
     // The same code leads nowhere a second time.
     await dialog.getByRole('button', { name: 'By a code' }).click();
@@ -200,7 +200,7 @@ test('a guest in Firefox joins by a code, drives, and the host sees what he saw 
   const row = dialog.locator('.guests tbody tr').filter({ hasText: 'Fox' });
   await expect(row).toContainText('drives');
   await network.inside('press', 'ArrowUp', 1_500);
-  await row.getByRole('button', { name: 'What Fox saw' }).click();
+  await row.getByRole('button', { name: 'The view of Fox' }).click();
   await expect(dialog.locator('.said')).toHaveText(/^Lane B is what “.*Fox.*” saw\.$/, { timeout: 60_000 });
   await ask('document.querySelector("lab-guest").querySelectorAll("button").forEach((button) => button.textContent.trim() === "Leave" && button.click())');
   await expect(dialog.locator('.said')).toHaveText(/is gone\.$/, { timeout: 8_000 });

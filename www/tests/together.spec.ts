@@ -55,7 +55,7 @@ test('the guest’s keys move the second cube, and the host sees what he saw @ap
   // Long enough for a page that shares its core with another.
   await guest.locator('canvas').press('ArrowUp', { delay: 1_500 });
   await guest.waitForTimeout(3_000);
-  await dialog(page).getByRole('button', { name: 'What Guest saw' }).click();
+  await dialog(page).getByRole('button', { name: 'The view of Guest' }).click();
   await expect(dialog(page).locator('.said')).toHaveText(/^Lane B is what “.*Guest.*” saw\.$/, { timeout: 30_000 });
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).click();
   await expect(page.locator('.label.b')).toContainText(/B: drawn by the client.*Guest.*\d+ ms behind/s);
@@ -207,7 +207,7 @@ test('a file that is announced and never sent is given up, by hand and by time @
   await guest.evaluate(() => {
     (document.querySelector('lab-guest') as unknown as { play: { sendFile(): void } }).play.sendFile = () => {};
   });
-  const saw = dialog(page).getByRole('button', { name: 'What Guest saw' });
+  const saw = dialog(page).getByRole('button', { name: 'The view of Guest' });
   await saw.click();
   await speak(guest, 'host', ['{"parcel":1000}', Array<number>(500).fill(0)]);
   await expect(dialog(page).locator('progress')).toHaveJSProperty('value', 0.5);

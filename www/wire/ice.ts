@@ -13,7 +13,7 @@ export function iceField() {
     <label class="ice" for="ice">TURN server of your own</label>
     <input id="ice" type="text" autocomplete="off" placeholder="turn:example.org:3478 user password" .value=${iceServer()} @change=${take} />
     <p class="caption">
-      The two machines connect directly: no server of anybody’s is asked. A strict firewall allows this only through a TURN server. Name yours here, at both ends, before you connect.
+      The two machines connect directly: they ask no server. A strict firewall allows this only through a TURN server. Enter yours here, at both ends, before you connect.
     </p>
   `;
 }

@@ -242,8 +242,8 @@ function guest(now: Session, row: Row) {
 /** The file of a guest's page: a button that asks for it, or the part that has come. */
 function file(now: Session, { way, name, share }: Row) {
   return share === undefined
-    ? html`${button('What he saw', () => now.ask(way, 'frames'), { label: `What ${visible(name)} saw` })}
-          ${button('His network', () => now.ask(way, 'log'), { label: `The network of ${visible(name)} under both lanes` })}`
+    ? html`${button('The guest’s view', () => now.ask(way, 'frames'), { label: `The view of ${visible(name)}` })}
+          ${button('The guest’s network', () => now.ask(way, 'log'), { label: `The network of ${visible(name)} under both lanes` })}`
     : html`<progress max="1" .value=${share} aria-label="Part of the file that has come"></progress>
           ${button('Stop', () => now.giveUp(way, ''), { label: `Wait no longer for the file of ${visible(name)}` })}`;
 }

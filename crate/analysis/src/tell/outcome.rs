@@ -193,7 +193,9 @@ impl ThresholdOutcome {
                 text(noticed)
             ),
             (None, Some(_)) => {
-                format!("{subject} have told no {unit} here from {original}: {found}.")
+                format!(
+                    "{subject} saw no difference from {original} {unit} at any tried level: {found}."
+                )
             }
         }
     }

@@ -265,7 +265,7 @@ pub static FIGURES: &[Figure] = figures! { it;
     "orientation_error_deg.p95", "Orientation error, p95", Degrees, Less, "Angle that 95 of 100 interacting cubes do not exceed": run it.orientation_error_deg.p95;
     "orientation_error_deg.max", "Orientation error, worst cube", Degrees, Less, "Greatest angle of an interacting cube from the truth of the shown instant": both it.orientation_error_deg.max;
 
-    "delay_ms", "Playout delay", Ms, Less, "Playout delay at the tick: fixed from the first packet's arrival on, adaptive from the fastest packet's": tick it.delay_ms;
+    "delay_ms", "Playout delay", Ms, Less, "Playout delay at the tick: counted from the arrival of the fastest packet": tick it.delay_ms;
     "playout_ms", "Playout delay, as set or mean", Ms, Less, "Playout delay as set, or the mean of an adaptive one": run it.playout_ms;
     "playout_delay_ms_mean", "Playout delay, mean", Ms, Less, "Mean playout delay over the ticks that showed something": run it.playout.playout_delay_ms_mean;
     "speed", "Speed of play", Count, Neither, "Ticks that one tick plays: 1 is real time, 0 a freeze": tick it.speed;

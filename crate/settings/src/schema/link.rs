@@ -29,7 +29,7 @@ pub(super) const LINK: [Setting; 14] = [
         key: Key::Link,
         id: "link",
         label: "Link",
-        help: "A link as it is, of measured and judged numbers. Settings that are changed afterwards differ from it.",
+        help: "A real link: its numbers are measurements, or estimates where nobody measured. A setting that you change afterwards leaves the preset.",
         domain: Domain::Choice(&CHOICES),
         ..OF_THE_LINK
     },

@@ -41,7 +41,7 @@ impl Timing {
         let rate = tick_hz / every as f64;
         if hz.is_none() {
             notes.push(format!(
-                "no rate is told: {tick_hz} ticks a second are assumed, and a first line rate=30 tells another"
+                "the file names no rate: {tick_hz} ticks a second are assumed. Write rate=30 as its first line for another rate"
             ));
         }
         if every > 1 {
