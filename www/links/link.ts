@@ -30,6 +30,9 @@ function stepOf(link: string): string | undefined {
 /** Opens a link that came in a file, as an entry of its own: Back undoes it. A part of another page leaves that page's history alone. */
 export let openLink = (hash: string): void => lab.open(hash);
 
+/** Makes all changes of an act one step with the step before: Back undoes both. */
+export let withoutStep = (act: () => Promise<void>): Promise<void> => act();
+
 /** Writes the link at each change, and tells when Back, Forward or an address has opened another. The first change is a step that Back undoes; changes that follow without a pause belong to that step. */
 export function keepLinkCurrent(opened: () => void): void {
   let written = lab.permalink;
@@ -49,9 +52,10 @@ export function keepLinkCurrent(opened: () => void): void {
   };
   let unsettled: ReturnType<typeof setTimeout> | undefined;
   let waiting: ReturnType<typeof setTimeout> | undefined;
-  let goingBack = false;
+  /** Acts under way whose changes are no steps of their own. */
+  let acts = 0;
   const heed = (): void => {
-    if (goingBack) return;
+    if (acts > 0) return;
     const isSet = settingsOf(lab.permalink) !== settingsOf(written);
     // Another step of the tour is one to go back from, as a setting is; also while a change settles, as just after a reload.
     if (stepOf(lab.permalink) !== stepOf(written) || (isSet && unsettled === undefined)) write(true);
@@ -73,15 +77,24 @@ export function keepLinkCurrent(opened: () => void): void {
     unsettled = undefined;
     if (written === withoutInstant(written)) left.set(written, { at: lab.now.at, running: lab.running });
     // What is undone is no step of its own.
-    goingBack = true;
+    acts += 1;
     const link = decoded(hash.slice(1));
     const before = left.get(link);
     entries.open(hash, entry);
     // A step of the tour begins anew: what was done in it is no part of its link.
     const goesOn = link === withoutInstant(link) && !/(^|&)step=/.test(link);
     if (before !== undefined && goesOn && lab.now.progress !== 'travelling') lab.goOn(before.at, before.running);
-    goingBack = false;
+    acts -= 1;
     write(false);
+  };
+  withoutStep = async (act) => {
+    acts += 1;
+    try {
+      await act();
+    } finally {
+      acts -= 1;
+      write(false);
+    }
   };
   openLink = (hash) => {
     entry = newEntry();

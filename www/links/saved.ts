@@ -5,11 +5,11 @@ import { bringBackClient } from '../motion/client';
 import type { Named, Saved } from '../motion/file-tasks';
 import { asked } from '../motion/file-work';
 import { useTrace } from '../motion/network';
-import { play } from '../motion/play';
+import { play, withFiles } from '../motion/play';
 import { isReading, nowReading } from '../motion/reading';
 import { shortName } from '../shell/names';
 import { tables } from '../tables';
-import { openLink } from './link';
+import { openLink, withoutStep } from './link';
 
 /** Longest archive: as long as its parts may be. */
 const MOST_MEGABYTES = tables().motion_megabytes + tables().trace_megabytes;
@@ -27,12 +27,16 @@ export async function openSaved(file: File): Promise<void> {
   if ('refused' in answer) refuse(answer.refused);
   if (!('saved' in answer)) return;
   const { link, motion, trace, client } = answer.saved;
-  openLink(`#${link.replace(/^[^#]*#/, '')}`);
   const opened = ({ name, bytes }: Named): File => new File([bytes], name);
-  // What the link names may be here still.
-  if (trace !== undefined && lab.state.trace === undefined) await useTrace(opened(trace));
-  if (motion !== undefined && lab.state.motion === undefined) await play(opened(motion));
-  if (client !== undefined && lab.client === undefined) bringBackClient(opened(client), motion && opened(motion));
+  const open = async (): Promise<void> => {
+    openLink(`#${link.replace(/^[^#]*#/, '')}`);
+    // What the link names may be here still.
+    if (trace !== undefined && lab.state.trace === undefined) await useTrace(opened(trace));
+    if (motion !== undefined && lab.state.motion === undefined) await play(opened(motion));
+    if (client !== undefined && lab.client === undefined) bringBackClient(opened(client), motion && opened(motion));
+  };
+  // Between the link and its files there is no world to go back to.
+  await withFiles(() => withoutStep(open));
 }
 
 /** The files that no link can carry, by what they are. */

@@ -10,6 +10,23 @@ import { isReading, nowReading } from './reading';
 
 /** The link of what a person drove before a motion took its place. */
 let driven: string | undefined;
+/** The same of the world before a saved link was opened, until the link's files are there. */
+let before: { driven: string | undefined } | undefined;
+
+/** The link of what a person drives now; undefined for a script from its start, and for a motion. */
+function drivenNow(): string | undefined {
+  return lab.state.motion === undefined && (lab.page.follows_its_link() || !lab.scripted) ? lab.page.share() : undefined;
+}
+
+/** Opens a link and its files. The way back leads to the world before: the link's own, without its files, is none. */
+export async function withFiles(act: () => Promise<void>): Promise<void> {
+  before = { driven: drivenNow() };
+  try {
+    await act();
+  } finally {
+    before = undefined;
+  }
+}
 
 /** Asks the person about a file whose columns or unit are not known. Returns false where there is nothing to ask. */
 type Ask = (file: File, refused: string) => Promise<boolean>;
@@ -17,6 +34,7 @@ type Ask = (file: File, refused: string) => Promise<boolean>;
 /**
  * Has a Worker read a file, and plays its motion. A notice tells the fault of a refused file. A newer file takes its place.
  * facts: lines that the file got beside its own. A file that the link's facts make the link's motion gets them.
+ * It ends when the motion plays, or when it never will.
  */
 export async function play(given: File, ask?: Ask, facts?: string): Promise<void> {
   let file = given;
@@ -40,29 +58,36 @@ export async function play(given: File, ask?: Ask, facts?: string): Promise<void
     file = new File([bytes], file.name);
   }
   let incoming: IncomingMotion | undefined;
-  const end = start({ read: new Uint8Array(bytes), jumpsOver: lab.page.jumps_over() }, (answer) => {
-    if ('refused' in answer) {
-      nowReading('motion');
-      void refuse(file, answer.refused, ask);
-    } else if ('part' in answer) lab.guard(() => take(answer.part));
-    else nowReading('motion');
-  });
   const take = (part: Uint8Array | undefined): void => {
     if (part === undefined) {
       const all = incoming;
       incoming = undefined;
       nowReading('motion');
       if (all === undefined) return;
-      if (lab.state.motion === undefined) driven = lab.page.follows_its_link() || !lab.scripted ? lab.page.share() : undefined;
+      if (lab.state.motion === undefined) driven = before === undefined ? drivenNow() : before.driven;
       lab.playMotion(file, all, facts ?? linked);
       void keepFile('motion', file);
     } else if (incoming === undefined) incoming = lab.gated(new IncomingMotion(part));
     else incoming.add(part);
   };
-  mine.end = () => {
-    end();
-    incoming?.free();
-  };
+  const read = new Uint8Array(bytes);
+  await new Promise<void>((resolve) => {
+    const end = start({ read, jumpsOver: lab.page.jumps_over() }, (answer) => {
+      if ('part' in answer && answer.part !== undefined) {
+        lab.guard(() => take(answer.part));
+        return;
+      }
+      if ('part' in answer) lab.guard(() => take(undefined));
+      else nowReading('motion');
+      if ('refused' in answer) void refuse(file, answer.refused, ask);
+      resolve();
+    });
+    mine.end = () => {
+      end();
+      incoming?.free();
+      resolve();
+    };
+  });
 }
 
 async function refuse(file: File, refused: string, ask: Ask | undefined): Promise<void> {
@@ -70,8 +95,10 @@ async function refuse(file: File, refused: string, ask: Ask | undefined): Promis
   if (!isAsked) lab.notify([`${shortName(file.name)} cannot be played: ${refused}`]);
 }
 
-/** Goes back to what a person drove, or to the scene from its start. */
+/** Goes back to what a person drove, or plays the scene from its start. A link’s instant may have paused the motion. */
 export function leave(): void {
-  if (driven === undefined) lab.leaveMotion();
-  else lab.open(`#${driven}`);
+  if (driven === undefined) {
+    lab.leaveMotion();
+    lab.pause(false);
+  } else lab.open(`#${driven}`);
 }

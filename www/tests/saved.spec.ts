@@ -50,6 +50,14 @@ test('a motion, a network and the link are saved in one file, which opens all ag
   await settled(elsewhere);
   const instant = /&at=\d+/.exec(link)?.[0];
   await expect.poll(() => fragment(elsewhere)).toContain(instant);
+  // One step back leads to the world before, as does the way back from the motion.
+  await elsewhere.goBack();
+  await expect.poll(() => fragment(elsewhere)).toMatch(/grid=5/);
+  await expect(elsewhere.locator('lab-played button', { hasText: 'Back to our own world' })).toHaveCount(0);
+  await elsewhere.locator('#motion').setInputFiles(given('all.zip', file));
+  await expect(elsewhere.locator('lab-played')).toContainText(`${named('my game.csv')} plays: 1 object`);
+  await elsewhere.getByRole('button', { name: 'Back to our own world' }).click();
+  await expect(elsewhere.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
   await elsewhere.context().close();
 });
 
