@@ -199,3 +199,25 @@ test('each page fills a small window, upright and held across @apart', async ({ 
     }
   }
 });
+
+test('where script is off a page says so, and nothing loads for ever @apart', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL === undefined ? {} : { baseURL }) });
+  const page = await context.newPage();
+  for (const name of ['index', 'join']) {
+    await page.goto(`./${name}.html`);
+    await expect(page.getByText('JavaScript is off')).toBeVisible();
+    await expect(page.getByText('Loading the simulation')).toBeHidden();
+  }
+  await context.close();
+});
+
+test('every document has a way home, and one measure', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const widths = new Set<number>();
+  for (const name of ['features', 'format', 'motion', 'numbers', 'terms', 'trace']) {
+    await page.goto(`./${name}.html`);
+    await expect(page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Snapshot Lab' })).toBeInViewport();
+    widths.add(await page.locator('main').evaluate((main) => main.getBoundingClientRect().width));
+  }
+  expect([...widths]).toHaveLength(1);
+});
