@@ -27,9 +27,8 @@ export function handInWords({ hand_ms: own, hand_others_ms: others }: HandLive):
   return `own cube ${whole(own)} after a key${others === null || others === own ? '' : `, others ${whole(others)}`}`;
 }
 
-/** Goes to the last instant of the wrong prediction, with the truth outlined beside it. */
+/** Goes to the last instant of the wrong prediction. */
 export function goToCorrection({ at }: HandCorrection): void {
-  lab.look((page) => page.look_as(lab.looking.overlay ?? '', true));
   lab.seek(at - 1);
 }
 

@@ -6,7 +6,7 @@ import { lab } from '../lab';
 import { define } from '../shell/element';
 import { percent } from '../shell/format';
 import { wordsOf } from '../shell/strategy';
-import { moved } from '../views/outlines';
+import { hasMoved } from './hand';
 
 define('lab-sentence', () => {
   // The share is that of the bar below: of the mean packet of the last second.
@@ -23,7 +23,7 @@ define('lab-sentence', () => {
 
 /** The first hand is led to a control, and then to the cube. */
 function nudge() {
-  if (!moved.value && Number(lab.a.hz) > 1) return 'Drag Send rate to 1.';
+  if (!hasMoved.value && Number(lab.a.hz) > 1) return 'Drag Send rate to 1.';
   if (lab.state.motion !== undefined) return nothing;
   const said = (by: string): string => `${lab.running ? 'Drive' : 'Press Play. Drive'} the big red cube with ${by}.`;
   return html`<span class="for-keys">${said('the arrow keys')}</span><span class="for-touch">${said('the stick')}</span>`;

@@ -14,7 +14,7 @@ define('lab-picked', () => {
   return html`<p class="picked">
     <strong>${cube === 0 ? 'The player’s cube' : `Cube ${cube}`}</strong>
     <span
-      >${error === undefined ? 'not shown yet' : html`${measure(error)} mm off`}${
+      >${error === undefined ? 'not shown yet' : html`${measure(error)} mm from the original`}${
         bits === undefined ? nothing : html`, ${bits === 0 ? 'no bits' : `${bits.toFixed(bits < 10 ? 1 : 0)} bits`} a packet`
       }</span
     >

@@ -22,7 +22,7 @@ import { watchSight } from './sight';
 import './divider';
 import './picked';
 import './overlay-legend';
-import { outlined, outlineOpacity } from './outlines';
+import { tellWorst } from './inset';
 import './touch';
 import { button } from '../shell/button';
 
@@ -36,6 +36,8 @@ const FLASH_MS = 1200;
 const LEAST_FLASH_MM = 1;
 /** Longest time between two looks at corrections, ticks: after a longer one the instant was chosen. */
 const FLASHED_TICKS = 60;
+/** From this age on the plain view tells how old it is, ms. */
+const LONG_AGO_MS = 500;
 /** A pointer that has moved no farther than this has clicked, CSS px. */
 const CLICK_PX = 4;
 const arrangements: Readonly<Record<ViewCount, string>> = {
@@ -66,8 +68,6 @@ export class ViewsElement extends LabElement {
   /** The places of the fingers, or of the mouse, by pointer. */
   private readonly fingers = new Map<number, PointerEvent>();
   private inSight = true;
-  /** The opacity of the outlines that were drawn last. */
-  private outlined = 0;
   /** The cubes that were lit last. */
   private lit: readonly number[] = [];
   /** The wheel zooms after a click, until the pointer leaves: a page must scroll. */
@@ -147,7 +147,7 @@ export class ViewsElement extends LabElement {
     const { views, canvas } = this;
     if (views === undefined) return false;
     // A WebGL canvas keeps its picture for no longer than the task that drew it.
-    lab.guard(() => views.draw(lab.page, 1, 0));
+    lab.guard(() => views.draw(lab.page, 1, 0, lab.running));
     context.drawImage(canvas, x, y, width, (width * canvas.height) / canvas.width);
     return true;
   }
@@ -207,7 +207,6 @@ export class ViewsElement extends LabElement {
     try {
       this.views = lab.gated(new Views(this.canvas, this.gpu === 'hardware'));
       this.views.set_lit(Uint32Array.from(lab.lit));
-      this.outlined = 0;
       this.views.look_as_linked(lab.page);
       this.say('');
       this.recolour();
@@ -232,12 +231,6 @@ export class ViewsElement extends LabElement {
       this.redraw();
     }
     const now = performance.now();
-    const outlined = outlineOpacity(now);
-    if (outlined !== this.outlined) {
-      this.outlined = outlined;
-      views.outline(outlined);
-      this.redraw();
-    }
     if (lab.running) this.still.begin();
     else if (this.isDone) return;
     const most = devicePixelRatio;
@@ -255,7 +248,8 @@ export class ViewsElement extends LabElement {
     const { frames: all } = leftOut;
     Object.assign(leftOut, { count: 0, frames: 0 });
     const isStill = !lab.running;
-    lab.guard(() => views.draw(lab.page, part, all));
+    lab.guard(() => views.draw(lab.page, part, all, lab.running));
+    tellWorst(views.worst());
     // With two digits it stands still while the camera eases.
     pxPerMm.value = Number(((views.px_of_mm(lab.page) * most) / ratio).toPrecision(2));
     if (isStill) {
@@ -305,6 +299,16 @@ export class ViewsElement extends LabElement {
     }
     const gap = Math.round(Number.parseFloat(style.getPropertyValue('--gap')) * scale);
     this.views?.resize(width, height, gap, style.getPropertyValue('--stacked').trim() === '1');
+    this.placeInset();
+  }
+
+  /** Gives the worst cube its place in A's view: that of its frame in the words over it. */
+  private placeInset(): void {
+    const [canvas, frame] = [this.canvas, this.querySelector('lab-inset')].map((part) => part?.getBoundingClientRect());
+    if (canvas === undefined) return;
+    const { left, top, width, height } = frame ?? new DOMRect();
+    const [x, y, wide, high] = [left - canvas.left, top - canvas.top, width, height].map((size) => Math.round(size * this.ratio));
+    this.views?.place_inset(x ?? 0, y ?? 0, wide ?? 0, high ?? 0);
   }
 
   private recolour(): void {
@@ -343,6 +347,11 @@ export class ViewsElement extends LabElement {
       this.say('The graphics card has dropped the picture. The views return as soon as the browser allows.');
     });
     canvas.addEventListener('webglcontextrestored', () => this.build());
+    // A finger elsewhere closes the sheet of colours, which covers much of a phone.
+    window.addEventListener('pointerdown', ({ pointerType, target }) => {
+      const sheet = this.querySelector<HTMLDetailsElement>('.look[open]');
+      if (pointerType === 'touch' && sheet !== null && !(target instanceof Node && sheet.contains(target))) sheet.open = false;
+    });
   }
 
   private move(event: PointerEvent): void {
@@ -416,7 +425,7 @@ function spread(fingers: ReadonlyMap<number, PointerEvent>): number {
 /** The driver, in words; a script needs none. */
 function drivenBy() {
   if (lab.now.is_replaying) return 'somebody’s play, recorded';
-  return lab.scripted ? nothing : 'you drive: Share carries it, the address does not';
+  return lab.scripted ? nothing : 'you drive; Share keeps your play, the address does not';
 }
 
 /** A view of what arrived, in words. */
@@ -429,14 +438,15 @@ function rebuilt(side: string, name: string, settings: Settings, live: Live | un
   const isPlain = name === '' && settings.strategy === 'snapshot' && lab.looking.step === null && !lab.looking.embed;
   return html`<p class="label ${side}">
     <strong>${name}${wordsOf(settings.strategy).view}</strong>
-    ${isPlain ? nothing : html`<span>${settings.hz}/s, ${how(settings, live)}, ${live?.strategy === 'game' ? handInWords(live) : age}</span>`}
+    ${isPlain ? (behind !== null && behind >= LONG_AGO_MS ? html`<span class="ago">${(behind / 1000).toFixed(1)} s back</span>` : nothing) : html`<span>${settings.hz}/s, ${how(settings, live)}, ${live?.strategy === 'game' ? handInWords(live) : age}</span>`}
     ${
-      outlined.value || lab.looking.ghost
-        ? html`<span class="truth">outlined: the original at this instant</span>`
-        : settings.strategy === 'game'
-          ? html`<span class="truth">outlined: your cube on the server</span>`
+      settings.strategy === 'game'
+        ? html`<span class="truth">outlined: your cube on the server</span>`
+        : lab.looking.ghost
+          ? html`<span class="truth">blue: the original at this instant</span>`
           : nothing
     }
+    ${side === 'right' ? html`<lab-inset></lab-inset>` : nothing}
     ${lab.now.is_cut ? html`<em>cut off</em>` : nothing}
     ${glitches(side, settings, live).map((word) => html`<em>${word}</em> ${button('why?', () => lab.show('packets'), { kind: 'why' })}`)}
     ${live !== undefined && isOutOfSync(live) ? html`<em>out of sync</em>` : nothing}

@@ -89,8 +89,8 @@ pub struct Link {
     pub split: Option<u64>,
     /// The overlay that colours the receivers' views, if there is one.
     pub overlay: Option<Overlay>,
-    /// True if the views also show the outlines of the true cubes.
-    pub ghost: bool,
+    /// True if the views show no outlines of the true cubes.
+    pub hides_truth: bool,
     /// Name of the tour's open step. The tour knows the valid names.
     pub step: Option<String>,
     /// True if the page is embedded in another one, and shows only parts of itself.
@@ -258,8 +258,8 @@ const PARTS: [LinkPart; 20] = [
     LinkPart {
         key: "ghost",
         takes: || from_0_to(1),
-        read: |link, text| put(&mut link.ghost, number(text, 1).map(|on| on == 1)),
-        write: |link| link.ghost.then(|| "1".to_string()),
+        read: |link, text| put(&mut link.hides_truth, number(text, 1).map(|on| on == 0)),
+        write: |link| link.hides_truth.then(|| "0".to_string()),
     },
     LinkPart {
         key: "step",

@@ -74,7 +74,7 @@ fn a_percent_encoded_link_is_read_as_it_is_shown() {
 
 #[test]
 fn what_a_person_did_comes_last_and_is_read_again() {
-    let text = "v=2&b.hz=20&from=300&at=900&camera=-30_25_1200&views=one-62&split=40&show=bits&shade=age&ghost=1&embed=1&cut=601-720&drop=57.60-62&b.deliver=3&tape=420.CLB";
+    let text = "v=2&b.hz=20&from=300&at=900&camera=-30_25_1200&views=one-62&split=40&show=bits&shade=age&ghost=0&embed=1&cut=601-720&drop=57.60-62&b.deliver=3&tape=420.CLB";
     let (link, notices) = parse(text);
     assert_eq!(notices, []);
     assert_eq!(format(&link), text);

@@ -21,7 +21,7 @@ impl Page {
             packet: looking.packet,
             cube: looking.cube,
             overlay: looking.overlay.map(Overlay::name),
-            ghost: looking.ghost,
+            ghost: !looking.hides_truth,
             step: looking.step.clone(),
             embed: looking.embed,
             views: match looking.views {
@@ -54,10 +54,10 @@ impl Page {
     }
 
     /// Colours the rebuilt views by an overlay's name; any other name restores the original colours. `ghost` outlines the truth
-    /// over the views.
+    /// over the views, and enlarges the worst cube.
     pub fn look_as(&mut self, overlay: &str, ghost: bool) {
         let looking = self.visit.looking_mut();
-        (looking.overlay, looking.ghost) = (Overlay::from_name(overlay), ghost);
+        (looking.overlay, looking.hides_truth) = (Overlay::from_name(overlay), !ghost);
     }
 
     /// Sets the share of the window's height for the views, per cent, within the bounds of a link; undefined restores the

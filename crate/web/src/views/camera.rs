@@ -182,6 +182,24 @@ impl FollowCamera {
             FAR_M * scale,
         )
     }
+
+    /// Returns a camera that looks in the same direction at a ball, which fills its picture.
+    pub(super) fn close_up(&self, viewport: Viewport, centre: Vec3, radius_m: f32) -> Camera {
+        // The shorter side of the picture holds the ball.
+        let aspect = viewport.width as f32 / viewport.height as f32;
+        let half = (FIELD_OF_VIEW_DEG.to_radians() / 2.0).tan() * aspect.min(1.0);
+        let distance_m = radius_m / half;
+        Camera::new_perspective(
+            viewport,
+            centre + self.orbit.offset() * (distance_m / self.orbit.distance_m),
+            centre,
+            vec3(0.0, 0.0, 1.0),
+            degrees(FIELD_OF_VIEW_DEG),
+            // Nothing before the ball hides it.
+            (distance_m - radius_m).max(0.01 * distance_m),
+            10.0 * distance_m,
+        )
+    }
 }
 
 #[cfg(test)]

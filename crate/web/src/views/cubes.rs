@@ -101,17 +101,17 @@ impl CubeRenderer {
     }
 
     /// Fills the edges of cubes in their true poses over a view, for cubes that the view shows more than a pixel away from
-    /// them. An empty truth removes the edges.
+    /// them. An empty truth removes the edges. Returns true for each cube that has edges.
     pub(super) fn fill_ghost(
         &mut self,
         view: usize,
         shown: &View,
         truth: &[Pose],
         camera: &Camera,
-    ) {
+    ) -> Vec<bool> {
         if truth.is_empty() {
             self.ghosts[view] = None;
-            return;
+            return Vec::new();
         }
         let mut poses = Poses {
             proportions: shown.proportions[..truth.len()].to_vec(),
@@ -139,14 +139,16 @@ impl CubeRenderer {
         ghost
             .get_or_insert_with(|| CubeInstances::new(&self.context))
             .fill(&poses, &colours);
+        let half_m = poses.position_half_m.iter().map(|[.., half_m]| *half_m);
+        half_m.map(|half_m| half_m > 0.0).collect()
     }
 
     /// Draws the edges of the true poses over the cubes. Edges that lie deep behind other cubes stay hidden.
-    pub(super) fn draw_ghost(&self, camera: &Camera, light: &Light, opacity: f32) {
+    pub(super) fn draw_ghost(&self, camera: &Camera, light: &Light) {
         let Some(ghost) = &self.ghosts[self.view] else {
             return;
         };
-        let edge_colour = light.edge_colour().extend(opacity);
+        let edge_colour = light.edge_colour().extend(1.0);
         self.ghost.use_uniform("edge_colour", edge_colour);
         self.ghost.use_uniform("near", camera.z_near());
         self.ghost.use_vertex_attribute("normal", &self.normal);

@@ -5,6 +5,7 @@ mod camera;
 mod canvas;
 mod cubes;
 mod guest_picture;
+mod inset;
 mod layout;
 mod light;
 mod pick;
@@ -16,12 +17,16 @@ use crate::page::Page;
 use crate::views::blend::Poses;
 use camera::FollowCamera;
 use cubes::CubeRenderer;
+use inset::{Inset, WorstCube};
 use layout::{ViewContent, ViewPlace};
 use light::{Light, Shadow};
 use snapshot_app::lane_run::LaneId;
+use snapshot_lane::overlay::Overlay;
+use snapshot_lane::view::View;
 use snapshot_settings::Strategy;
+use snapshot_view::Pose;
 use subject::CameraTarget;
-use three_d::{ClearState, Context, RenderTarget, Viewport, vec3};
+use three_d::{Camera, ClearState, Context, RenderTarget, Viewport, vec3};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
@@ -43,8 +48,7 @@ pub struct Views {
     /// Least half side with which an object is drawn, m; 0 in a simulated world.
     speck_m: f32,
     drawn_ticks: f64,
-    /// Opacity of the outlines of true cubes if the link does not ask for outlines, 0 to 1.
-    outline: f32,
+    inset: Inset,
 }
 
 #[wasm_bindgen]
@@ -75,7 +79,7 @@ impl Views {
             tinted: Vec::new(),
             poses: Poses::default(),
             speck_m: 0.0,
-            outline: 0.0,
+            inset: Inset::default(),
             drawn_ticks: 0.0,
         })
     }
@@ -169,17 +173,31 @@ impl Views {
         viewport.map_or(0.0, |viewport| self.camera.px_of_m(viewport) / 1000.0)
     }
 
-    /// Outlines the true cubes over the receivers' views, with an opacity from 0 to 1. Outlines that the link asks for stay.
-    pub fn outline(&mut self, opacity: f32) {
-        self.outline = opacity;
+    /// Sets the place of the inset with the worst cube, in the canvas's pixels from its top left. Without a width there is no
+    /// inset.
+    pub fn place_inset(&mut self, x_px: i32, y_px: i32, width_px: u32, height_px: u32) {
+        let is_there = width_px > 0 && height_px > 0;
+        self.inset.place = is_there.then(|| Viewport {
+            x: x_px,
+            y: self.size_px.1 as i32 - y_px - height_px as i32,
+            width: width_px,
+            height: height_px,
+        });
+    }
+
+    /// Returns the cube in the inset of the last picture: its index and its surface error, mm. Empty if there is none.
+    pub fn worst(&self) -> Vec<f32> {
+        let shown = self.inset.shown;
+        shown.map_or_else(Vec::new, |it| vec![it.cube as f32, it.mm])
     }
 
     /// Draws all views at `part` (0 to 1) of the way from the tick before to the shown tick. `frames` is the time since the
-    /// last draw in 1/60 s, for the speed at which the camera follows a drag.
-    pub fn draw(&mut self, page: &mut Page, part: f32, frames: f32) {
+    /// last draw in 1/60 s, for the speed at which the camera follows a drag; `plays` is true while time goes on.
+    pub fn draw(&mut self, page: &mut Page, part: f32, frames: f32, plays: bool) {
         let looking = page.visit().looking();
         let overlay = looking.overlay;
-        let opacity = if looking.ghost { 1.0 } else { self.outline };
+        let has_truth = !looking.hides_truth;
+        self.choose_worst(page, has_truth, plays);
         let overlays = LaneId::ALL.map(|lane| page.lab_mut().overlay(lane, overlay?));
         let page = &*page;
         let lab = page.lab();
@@ -187,10 +205,10 @@ impl Views {
             let strategy = lab.lane(lane).map(|lane| lane.settings().strategy());
             strategy == Some(Strategy::Game)
         });
-        let truths = LaneId::ALL.map(|lane| match (opacity > 0.0, is_game[lane as usize]) {
-            (true, _) => lab.truth_shown(lane),
+        let truths = LaneId::ALL.map(|lane| match (has_truth, is_game[lane as usize]) {
+            (true, false) => lab.truth_shown(lane),
             // The driver's cube as the other view has it.
-            (false, true) => lab.left().poses().take(1).collect(),
+            (_, true) => lab.left().poses().take(1).collect(),
             (false, false) => Vec::new(),
         });
         let time_ticks = lab.tick_count() as f64 - 1.0 + f64::from(part);
@@ -225,11 +243,21 @@ impl Views {
             }
             light_up(&mut self.tinted, cube, &self.lit);
             self.cubes.fill(slot, &self.poses, &self.tinted);
-            if let Some(lane) = lane {
-                let camera = self.camera.camera(place.viewport);
-                self.cubes.fill_ghost(slot, view, &truths[lane], &camera);
+            let camera = self.camera.camera(place.viewport);
+            let has_edges =
+                lane.map(|lane| (self.cubes).fill_ghost(slot, view, &truths[lane], &camera));
+            self.draw_view(place, &camera);
+            if place.of == ViewContent::A {
+                let is_apart = |worst: WorstCube| {
+                    has_edges.is_some_and(|edges| edges.get(worst.cube) == Some(&true))
+                };
+                let is_apart = self.inset.shown.is_some_and(is_apart);
+                if self.inset.is_seen(is_apart, lab.tick_count(), plays) {
+                    self.draw_inset(view, &truths[LaneId::A as usize]);
+                } else {
+                    self.inset.shown = None;
+                }
             }
-            self.draw_view(place, if opacity > 0.0 { opacity } else { 1.0 });
         }
     }
 }
@@ -273,7 +301,44 @@ impl Views {
         subject::of_players(&players_m)
     }
 
-    fn draw_view(&mut self, place: ViewPlace, opacity: f32) {
+    /// Chooses the cube of the inset: the one that lane A shows farthest from the truth.
+    fn choose_worst(&mut self, page: &mut Page, has_truth: bool, plays: bool) {
+        let tick = page.lab().tick_count();
+        let is_game = page.lab().settings().strategy() == Strategy::Game;
+        let is_asked = has_truth && self.inset.place.is_some() && !is_game;
+        let errors_mm = is_asked.then(|| page.lab_mut().overlay(LaneId::A, Overlay::Surface));
+        match errors_mm.flatten() {
+            Some(errors_mm) => self.inset.choose(&errors_mm, tick, plays),
+            None => self.inset.shown = None,
+        }
+    }
+
+    /// Draws the worst cube of lane A, whose cubes are filled in, over a corner of its view.
+    fn draw_inset(&mut self, view: &View, truth: &[Pose]) {
+        let (Some(viewport), Some(worst)) = (self.inset.place, self.inset.shown) else {
+            return;
+        };
+        let Some(pose) = truth.get(worst.cube) else {
+            self.inset.shown = None;
+            return;
+        };
+        let (centre, radius_m) = Inset::ball(view, pose, worst.cube);
+        let camera = self.camera.close_up(viewport, centre, radius_m);
+        let sky = self.light.background;
+        let (width, height) = self.size_px;
+        RenderTarget::screen(&self.context, width, height).clear_partially(
+            viewport.into(),
+            ClearState::color_and_depth(sky.x, sky.y, sky.z, 1.0, 1.0),
+        );
+        let place = ViewPlace {
+            of: ViewContent::A,
+            viewport,
+            seen: viewport.into(),
+        };
+        self.draw_view(place, &camera);
+    }
+
+    fn draw_view(&mut self, place: ViewPlace, camera: &Camera) {
         let ViewPlace { viewport, seen, .. } = place;
         if viewport.width == 0 || viewport.height == 0 || seen.width == 0 {
             return;
@@ -283,14 +348,13 @@ impl Views {
                 self.cubes.draw_depth(viewport, sun);
             });
         }
-        let camera = self.camera.camera(viewport);
         let target = RenderTarget::screen(&self.context, self.size_px.0, self.size_px.1);
         let drawn: Result<_, std::convert::Infallible> = target.write_partially(seen, || {
             match &self.shadow {
-                Some(shadow) => self.cubes.draw_shaded(&camera, &self.light, shadow),
-                None => self.cubes.draw_cheaply(&camera, &self.light),
+                Some(shadow) => self.cubes.draw_shaded(camera, &self.light, shadow),
+                None => self.cubes.draw_cheaply(camera, &self.light),
             }
-            self.cubes.draw_ghost(&camera, &self.light, opacity);
+            self.cubes.draw_ghost(camera, &self.light);
             Ok(())
         });
         let Ok(_) = drawn;
@@ -306,7 +370,8 @@ impl Views {
             viewport,
             seen: viewport.into(),
         };
-        self.draw_view(place, 1.0);
+        let camera = self.camera.camera(viewport);
+        self.draw_view(place, &camera);
     }
 
     fn places(&self, page: &Page) -> Vec<ViewPlace> {

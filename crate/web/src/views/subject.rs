@@ -8,6 +8,8 @@ const BELOW_PLAYER_M: f32 = 1.0;
 const PLAYER_HALF_M: f32 = 0.75;
 /// Half the width of the area that the original demo's camera shows around the player, m.
 const SEEN_M: f32 = 5.0;
+/// Least radius of a close-up, m: an object without a size has none.
+pub(super) const LEAST_M: f32 = 0.02;
 /// Share of a motion's objects that the camera shows: a few strays must not make all others small.
 const IN_SIGHT: f32 = 0.9;
 
