@@ -1,12 +1,12 @@
 // The one figure that everything is about: kbit/s, beside the goal and beside sending everything.
 
 import { html, nothing } from 'lit';
+import { moves } from '../front/hand';
 import { lab } from '../lab';
 import { button } from '../shell/button';
 import { define } from '../shell/element';
 import { count, duration, measure, partOf, percent, rate, rateText } from '../shell/format';
 import { styled } from '../shell/styled';
-import { outlined } from '../views/outlines';
 import { freezesByLength, goToFreeze } from './freezes';
 import { goal } from './goal';
 import { fullness } from './link-data';
@@ -18,7 +18,7 @@ const MOST_KBPS = 40_000;
 const DECADES = [10, 100, 1000, 10_000];
 
 /** Whose the goal is. */
-const OWNERS: Readonly<Record<string, string>> = { goal: 'Fiedler’s goal', limit: 'your limit', budget: 'budget' };
+const OWNERS: Readonly<Record<string, string>> = { goal: 'Fiedler’s', limit: 'your', budget: 'the' };
 
 /** Part of a queue's length from which the page calls the queue full, before it drops packets. */
 const FULL = 0.9;
@@ -28,18 +28,18 @@ let before = 0;
 
 define('lab-bandwidth', () => {
   const { kbps, uncompressed_kbps: all } = lab.now.a;
-  if (!outlined.value) before = kbps;
+  if (!moves.value) before = kbps;
   const { value, unit } = rate(kbps);
   const { name, kbps: most } = goal();
   const link = fullness();
   const isFull = link !== undefined && (link.dropped > 0 || link.waitMs > FULL * Number(lab.a.queue));
   const words = isFull ? `${percent(link.dropped)} of the last second’s packets found the queue full; the newest waited ${measure(link.waitMs)} ms` : '';
   return html`
-    <p class="big" title="Mean of the last second"><span class="value">${value}</span> <span class="unit">${unit}</span>${outlined.value && before > 0 ? html`<small class="was">${rateText(before)} before</small>` : nothing}</p>
+    <p class="big" title="Mean of the last second"><span class="value">${value}</span> <span class="unit">${unit}</span><small class="over">last second</small>${moves.value && before > 0 ? html`<small class="was">${rateText(before)} before</small>` : nothing}</p>
     <div class="meter" aria-hidden="true" title="On a log scale, kbit/s; marks at the ${name} of ${count(most)} and at ${rateText(all)} uncompressed">
       <i class="fill ${kbps > most ? 'over' : ''}" ${styled({ width: place(kbps) })}></i>
       ${DECADES.map((kbps) => html`<i class="decade" ${styled({ left: place(kbps) })}><small>${count(kbps)}</small></i>`)}
-      <i class="mark ${all > most ? 'before' : ''}" ${styled({ left: place(most) })}><small>${OWNERS[name]} ${count(most)}</small></i>
+      <i class="mark ${all > most ? 'before' : ''}" ${styled({ left: place(most) })}><small><span>${OWNERS[name]} </span>${name} ${count(most)}</small></i>
       <i class="mark all ${all > most ? '' : 'before'}" ${styled({ left: place(all) })}><small>uncompressed</small></i>
     </div>
     ${isFull ? html`<strong class="link-full" title=${words}>link full</strong>` : nothing}
@@ -52,7 +52,7 @@ define('lab-rate', () => {
   const { name, kbps: most } = goal();
   return html`<p class="row words">
     <span
-      >${kbps > most ? html`<strong class="warm">${rateText(kbps - most)} over</strong>` : html`<strong>${count(most - kbps)} below</strong>`}
+      >last second: ${kbps > most ? html`<strong class="warm">${rateText(kbps - most)} over</strong>` : html`<strong>${count(most - kbps)} below</strong>`}
       ${name === 'goal' ? 'the articles’ goal' : name === 'limit' ? 'your limit' : 'the budget'} of ${count(most)} kbit/s</span
     >
     <span>mean of ${time.toFixed(0)} s: <strong>${rateText(mean)}</strong></span>

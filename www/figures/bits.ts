@@ -19,8 +19,18 @@ export interface KindBits {
   rung0: number;
 }
 
-/** Narrower segments than this part of the bar have no room for their name. */
-const ROOM_FOR_NAME = 0.1;
+/** Room of a letter in a segment, and of the edges beside its words, px. */
+const [LETTER_PX, EDGES_PX] = [7.2, 22];
+/** Width of a bar whose own is not known, px. */
+const BAR_PX = 700;
+
+/** A kind with its bits, as on a segment. */
+export const segmentWords = ({ name, bits }: Pick<KindBits, 'name' | 'bits'>): string => `${name} ${count(bits)}`;
+
+/** Returns true if a segment has room for its words. */
+export function hasRoom(row: KindBits, total: number, barPx: number): boolean {
+  return (row.bits / Math.max(total, 1)) * barPx >= segmentWords(row).length * LETTER_PX + EDGES_PX;
+}
 
 /** Rows of all kinds that `isKept` keeps. */
 export function kindBits(isKept: (row: KindBits) => boolean): KindBits[] {
@@ -42,6 +52,8 @@ export function kindBits(isKept: (row: KindBits) => boolean): KindBits[] {
 export interface KindChoice {
   chosen: string | undefined;
   choose: (kind: string) => void;
+  /** Width of the bar, px. */
+  barPx: number;
 }
 
 /** Segments of a bar as long as `total` bits. */
@@ -50,10 +62,11 @@ export function segments(rows: readonly KindBits[], bits: (row: KindBits) => num
     const { kind, name } = row;
     const part = total > 0 ? Math.max(bits(row), 0) / total : 0;
     if (part === 0) return nothing;
-    const words = part > ROOM_FOR_NAME ? html`<span>${name}</span>` : nothing;
+    const shown = { ...row, bits: bits(row) };
+    const words = hasRoom(shown, total, choice?.barPx ?? BAR_PX) ? html`<span>${segmentWords(shown)}</span>` : nothing;
     const size = styled({ 'flex-grow': String(part) });
-    if (choice === undefined) return html`<i class="segment" title=${name} ${ofKind(kind)} ${size}>${words}</i>`;
-    return html`<label class="segment" title=${name} ${ofKind(kind)} ${size}
+    if (choice === undefined) return html`<i class="segment" title=${segmentWords(shown)} ${ofKind(kind)} ${size}>${words}</i>`;
+    return html`<label class="segment" title=${segmentWords(shown)} ${ofKind(kind)} ${size}
       ><input
         type="radio"
         name="kind"
@@ -70,7 +83,7 @@ export function segments(rows: readonly KindBits[], bits: (row: KindBits) => num
 export function bars(rows: readonly KindBits[], isStale: boolean, choice?: KindChoice) {
   const [total, total0] = [sum(rows, ({ bits }) => bits), sum(rows, ({ rung0 }) => rung0)];
   const part = styled({ '--part': `${Math.min(100, (100 * total) / Math.max(total0, 1))}%` });
-  const scale = html`<div class="bar rung0" aria-hidden="true" ${part}><i class="sliver"></i><span>${count(total0)} bits uncompressed</span></div>
+  const scale = html`<div class="bar rung0 sized" aria-hidden="true" ${part}><i class="sliver"></i><span>${count(total0)} bits uncompressed</span></div>
     <i class="wedge" ${part}></i>`;
   const kind = `bar now ${isStale ? 'provisional' : ''}`;
   return html`<div class="bars-to-scale">

@@ -24,7 +24,7 @@ export class CubeStory extends DrawnElement {
     const rms = Math.sqrt(errors.reduce((sum, error) => sum + error * error, 0) / errors.length);
     const spent = this.moments.flatMap(({ bits }) => (bits === null ? [] : [bits]));
     const mean = spent.reduce((sum, bits) => sum + bits, 0) / Math.max(spent.length, 1);
-    const words = `${measure(rms)} mm off (rms), at most ${measure(Math.max(...errors))} mm; ${
+    const words = `${measure(rms)} mm from the original (rms), at most ${measure(Math.max(...errors))} mm; ${
       spent.length === 0 ? 'no packet tells of it' : `${measure(mean)} bits a packet, at most ${measure(Math.max(...spent))}`
     }`;
     return html`<figure class="cube-story">

@@ -3,15 +3,15 @@
 import { html, nothing, svg } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { lab } from '../lab';
-import { LabElement } from '../shell/element';
 import { count, measure, percent } from '../shell/format';
 import { slider } from '../shell/parts';
+import { SizedElement } from '../shell/sized';
 import { ofKind } from '../shell/styled';
 import { isUnmade } from './drawing';
 import { type Due, type LinkData, laterThan, quantile } from './link-data';
 
-/** The drawing's own units; it is scaled to the width that there is. */
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [430, 178, 36, 12, 30, 24];
+/** Places in the drawing, px. */
+const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [178, 36, 12, 30, 24];
 const MOST_BINS = 50;
 const BIN_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 /** A few packets that take so many times as long as nearly all others leave the scale. */
@@ -25,7 +25,7 @@ interface Scale {
 }
 
 @customElement('lab-delay-histogram')
-export class DelayHistogram extends LabElement {
+export class DelayHistogram extends SizedElement {
   @property({ attribute: false }) data: LinkData | undefined;
   /** The line is being dragged: where to, in the setting's unit, on a scale that stands. */
   @state() private dragged: { value: number; scale: Scale } | undefined;
@@ -55,6 +55,7 @@ export class DelayHistogram extends LabElement {
   }
 
   private drawing({ delays }: LinkData, scale: Scale, lineMs: number | undefined) {
+    const { widthPx } = this;
     const { binMs, endMs } = scale;
     const bins = Array.from({ length: Math.ceil(endMs / binMs) }, () => 0);
     let beyond = 0;
@@ -64,7 +65,7 @@ export class DelayHistogram extends LabElement {
       else beyond += 1;
     }
     const most = Math.max(...bins, 1);
-    const x = (ms: number): number => LEFT + (ms / endMs) * (WIDTH - LEFT - RIGHT);
+    const x = (ms: number): number => LEFT + (ms / endMs) * (widthPx - LEFT - RIGHT);
     const floor = HEIGHT - BOTTOM;
     // A bin that the line divides is drawn in two, with a gap at its end.
     const bar = (kind: string, packets: number, from: number, to: number, end: number) => {
@@ -73,11 +74,11 @@ export class DelayHistogram extends LabElement {
       return to <= from ? nothing : svg`<rect class=${kind} x=${x(from)} y=${floor - height} width=${width} height=${height}></rect>`;
     };
     const every = BIN_MS.find((step) => endMs / step <= LABELS) ?? endMs;
-    const line = lineMs === undefined ? undefined : Math.min(x(lineMs), WIDTH - 2);
-    const flips = line !== undefined && line > WIDTH / 2;
+    const line = lineMs === undefined ? undefined : Math.min(x(lineMs), widthPx - 2);
+    const flips = line !== undefined && line > widthPx / 2;
     return html`<svg
-      class="histogram delays ${this.dragged === undefined ? '' : 'dragged'} ${isUnmade() ? 'provisional' : ''}"
-      viewBox="0 0 ${WIDTH} ${HEIGHT}"
+      class="histogram sized delays ${this.dragged === undefined ? '' : 'dragged'} ${isUnmade() ? 'provisional' : ''}"
+      viewBox="0 0 ${widthPx} ${HEIGHT}"
       role="img"
       aria-label="${summary(delays, lineMs)}"
       @pointerdown=${(event: PointerEvent) => this.grab(event, scale)}
@@ -86,7 +87,7 @@ export class DelayHistogram extends LabElement {
       @pointercancel=${() => this.letGo()}
     >
       ${[0, 0.5, 1].map(
-        (part) => svg`<path class="grid" d="M${LEFT} ${floor - part * (floor - TOP)}H${WIDTH - RIGHT}" />
+        (part) => svg`<path class="grid" d="M${LEFT} ${floor - part * (floor - TOP)}H${widthPx - RIGHT}" />
           <text class="end" x=${LEFT - 6} y=${floor - part * (floor - TOP) + 4}>${part * most >= 1 || part === 0 ? count(part * most) : ''}</text>`,
       )}
       ${Array.from({ length: Math.floor(endMs / every) + 1 }, (_, place) => place * every).map((ms) => svg`<text x=${x(ms)} y=${HEIGHT - 8}>${count(ms)}</text>`)}
@@ -95,7 +96,7 @@ export class DelayHistogram extends LabElement {
         const at = Math.min(Math.max(lineMs ?? to, from), to);
         return packets === 0 ? nothing : [bar('in-time', packets, from, at, to), bar('late', packets, at, to, to)];
       })}
-      ${beyond === 0 ? nothing : svg`<text class="end beyond" x=${WIDTH - RIGHT} y=${floor - 6}>${count(beyond)} beyond, up to ${measure(delays.at(-1) ?? 0)} ms ▸</text>`}
+      ${beyond === 0 ? nothing : svg`<text class="end beyond" x=${widthPx - RIGHT} y=${floor - 6}>${count(beyond)} beyond, up to ${measure(delays.at(-1) ?? 0)} ms ▸</text>`}
       ${
         line === undefined || lineMs === undefined
           ? nothing
@@ -134,8 +135,7 @@ export class DelayHistogram extends LabElement {
     const { dragged, data } = this;
     if (dragged === undefined || data?.due === undefined || (event.type === 'pointermove' && event.buttons === 0)) return;
     const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
-    const inside = ((event.clientX - left) / width) * WIDTH - LEFT;
-    const ms = (inside / (WIDTH - LEFT - RIGHT)) * dragged.scale.endMs;
+    const ms = ((event.clientX - left - LEFT) / (width - LEFT - RIGHT)) * dragged.scale.endMs;
     this.choose(Math.round((ms - data.due.offsetMs) / data.due.unitMs), dragged.scale);
   }
 

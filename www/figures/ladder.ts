@@ -43,7 +43,7 @@ export class LadderFigure extends LabElement {
     const [rungs, ofB] = lanes.map((lane) => lab.answers.rungs(lane));
     return html`
       <p class="lesson">
-        The same motion on every rung, over the same network: almost each step of the articles sends less. Choose one to see the views on it, and its idea.
+        The same motion on every rung, over the same network. ${rungs === undefined ? nothing : dearer(rungs)} Choose a rung to see the views on it, and its idea.
       </p>
       ${
         rungs === undefined || rungs.last_tick === rungs.after_tick
@@ -60,7 +60,7 @@ export class LadderFigure extends LabElement {
               <div class="wide">
                 <table class="rungs">
                   <caption class="unseen">Every rung on this motion</caption>
-                  ${head('Rung', 'log scale; the line is the goal', 'kbit/s', 'bytes a packet', new Cell('spare', 'bits a changed cube'), new Cell('spare', 'mm off at most'), ...others)}
+                  ${head('Rung', 'log scale; the line is the goal', 'kbit/s', 'bytes a packet', new Cell('spare', 'bits a changed cube'), new Cell('spare', 'rounding, mm at most'), ...others)}
                   <tbody>
                     ${rungs.rows.map((row, place) => [this.row(row, rungs.goal_kbps, ofB?.rows[place]), this.idea(row, rungs.rows)])}
                   </tbody>
@@ -109,6 +109,13 @@ export class LadderFigure extends LabElement {
       ${cells(count(row.bytes_per_packet), new Cell('spare', bits), new Cell('spare', off), ...others)}
     </tr>`;
   }
+}
+
+/** The rungs that send more than the rung before, on this motion. */
+function dearer({ rows }: Rungs): string {
+  const first = rows.filter(({ class: of }) => of === null || of === lab.a.class);
+  const more = first.flatMap((row, place) => (row.kbps > (first[place - 1]?.kbps ?? Number.POSITIVE_INFINITY) ? [row.rung] : []));
+  return more.length === 0 ? 'Each step sends less.' : `Each step sends less, but for rung ${more.join(' and ')}.`;
 }
 
 function keyOf(row: Rung): string {

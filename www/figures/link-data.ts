@@ -22,7 +22,7 @@ export interface Due {
   /** Length of one of the setting's units. */
   unitMs: number;
   delayMs: number;
-  /** Time from departure to the play instant that the delay is added to: the first packet's way. */
+  /** Time from departure to the play instant that the delay is added to: the fastest packet's way. */
   offsetMs: number;
   /** From the tick `first` on. */
   first: number;

@@ -179,7 +179,7 @@ function delayChart(data: LinkData): LineChart {
     ),
     lines: [...order.map((place) => line(shown[place] as Cause)), ...lag],
     look: { times: window(data), least: 20, clipsOutliers: true, under: (context, x, _top, bottom, colour) => markLost(data, context, x, bottom, colour) },
-    ...(data.lost === 0 ? {} : { note: '▮ lost' }),
+    ...(data.lost === 0 ? {} : { note: html`<i class="lost-key">▮</i> lost` }),
   };
 }
 

@@ -5,9 +5,9 @@ import { customElement, state } from 'lit/decorators.js';
 import type { WidthBin, WidthCounts, WidthPair, WidthPart } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { button } from '../shell/button';
-import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
 import { slider } from '../shell/parts';
+import { SizedElement } from '../shell/sized';
 import { rungOfA, strategy } from '../shell/strategy';
 import { ofKind } from '../shell/styled';
 import { tables } from '../tables';
@@ -18,8 +18,8 @@ import { isNarrow } from './link-data';
 const PLAYING_MS = 3;
 /** The last rung that sends differences in ranges. */
 const LAST_OF_RANGES = tables().rungs.findLast(({ position }) => position === 'relative')?.number;
-/** The drawing's own units; it is scaled to the width that there is. */
-const [WIDTH, HEIGHT, LEFT, TOP, BOTTOM] = [430, 200, 44, 34, 26];
+/** Places in the drawing, px. */
+const [HEIGHT, LEFT, TOP, BOTTOM] = [200, 44, 34, 26];
 /** Magnitudes shown at least: to 2^10. */
 const LEAST_OCTAVES = 10;
 
@@ -36,12 +36,12 @@ interface Quantity {
 }
 
 @customElement('lab-widths')
-export class WidthsFigure extends LabElement {
+export class WidthsFigure extends SizedElement {
   @state() private dragging: { id: Quantity['id']; range: Range } | undefined;
   private readonly work = new SnapshotWork(this, PLAYING_MS, (overAll, ms) => lab.page.count_widths(overAll, ms));
 
   protected override begins() {
-    return [this.work.follow()];
+    return [...super.begins(), this.work.follow()];
   }
 
   protected override render() {
@@ -109,14 +109,15 @@ export class WidthsFigure extends LabElement {
 
   /** Counts on a log scale over magnitudes on a log scale: a range of n bits ends at 2^(n-1). */
   private drawing({ id, name, part }: Quantity) {
-    const scale = new Scale(part);
+    const { widthPx } = this;
+    const scale = new Scale(part, widthPx);
     const { chosen, best, articles } = part;
     const bars = part.histogram.filter(({ components }) => components > 0);
     const of = (range: Range): number => scale.x(range === 'small' ? reach(chosen).small : reach(chosen).large);
     const middle = (HEIGHT - BOTTOM + TOP) / 2;
     return html`<svg
-      class="histogram ${this.dragging?.id === id ? 'dragged' : ''} ${this.partly ? 'provisional' : ''}"
-      viewBox="0 0 ${WIDTH} ${HEIGHT}"
+      class="histogram sized ${this.dragging?.id === id ? 'dragged' : ''} ${this.partly ? 'provisional' : ''}"
+      viewBox="0 0 ${widthPx} ${HEIGHT}"
       role="img"
       aria-label="${name}: ${summary(part)}"
       @pointerdown=${(event: PointerEvent) => this.grab(event, id, scale, part)}
@@ -133,7 +134,7 @@ export class WidthsFigure extends LabElement {
         .counts()
         .map(
           (value) =>
-            svg`<path class="grid" d="M${LEFT} ${scale.y(value)}H${WIDTH}" /><text class="tick end" x=${LEFT - 6} y=${scale.y(value) + 4}>${short(value)}</text>`,
+            svg`<path class="grid" d="M${LEFT} ${scale.y(value)}H${widthPx}" /><text class="tick end" x=${LEFT - 6} y=${scale.y(value) + 4}>${short(value)}</text>`,
         )}
       ${scale
         .octaves()
@@ -199,18 +200,21 @@ class Scale {
   private readonly octavesShown: number;
   private readonly most: number;
 
-  constructor(part: WidthPart) {
+  constructor(
+    part: WidthPart,
+    private readonly widthPx: number,
+  ) {
     const farthest = Math.max(part.histogram.at(-1)?.most ?? 1, 1.3 * reach(part.chosen).large, reach(part.best).large, reach(part.articles).large);
     this.octavesShown = Math.max(Math.ceil(Math.log2(farthest)), LEAST_OCTAVES);
     this.most = Math.max(...part.histogram.map(({ components }) => components), 10);
   }
 
   x(magnitude: number): number {
-    return LEFT + ((Math.log2(magnitude) + 0.5) / (this.octavesShown + 0.5)) * (WIDTH - LEFT - 18);
+    return LEFT + ((Math.log2(magnitude) + 0.5) / (this.octavesShown + 0.5)) * (this.widthPx - LEFT - 18);
   }
 
   magnitude(x: number): number {
-    return 2 ** (((x - LEFT) / (WIDTH - LEFT - 18)) * (this.octavesShown + 0.5) - 0.5);
+    return 2 ** (((x - LEFT) / (this.widthPx - LEFT - 18)) * (this.octavesShown + 0.5) - 0.5);
   }
 
   y(components: number): number {
@@ -238,10 +242,9 @@ function rangeOf({ most }: WidthBin, chosen: WidthPair): string {
   return most <= small ? 'small' : most <= large ? 'large' : 'whole';
 }
 
-/** The pointer's place, in the drawing's own units. */
+/** The pointer's place in the drawing, px. */
 function place(event: PointerEvent): number {
-  const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
-  return ((event.clientX - left) / width) * WIDTH;
+  return event.clientX - (event.currentTarget as Element).getBoundingClientRect().left;
 }
 
 /** Sets the bits of one range. The other range gives way where the two would cross. */

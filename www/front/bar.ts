@@ -2,12 +2,12 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { bars, kindBits, sum } from '../figures/bits';
+import { bars, hasRoom, type KindBits, kindBits, segmentWords, sum } from '../figures/bits';
 import { bitKinds } from '../figures/drawing';
 import { isRefusal } from '../gate';
 import { lab } from '../lab';
-import { LabElement } from '../shell/element';
-import { count, measure } from '../shell/format';
+import { count, measure, percent } from '../shell/format';
+import { SizedElement } from '../shell/sized';
 import { ofKind } from '../shell/styled';
 
 const BIT_65536THS = 65_536;
@@ -20,7 +20,7 @@ interface Field {
 }
 
 @customElement('lab-bar')
-export class Bar extends LabElement {
+export class Bar extends SizedElement {
   @state() private field: Field | undefined;
 
   protected override render() {
@@ -29,14 +29,18 @@ export class Bar extends LabElement {
     // Who looks at another cube has left the field.
     const field = this.field?.cube === (lab.looking.cube ?? undefined) ? this.field : undefined;
     const times = rung0 / Math.max(bits, 1);
-    return html`${bars(rows, lab.now.progress === 'stale', { chosen: field?.kind, choose: (kind) => this.choose(kind) })}
+    return html`${bars(rows, lab.now.progress === 'stale', { chosen: field?.kind, choose: (kind) => this.choose(kind), barPx: this.widthPx })}
       <p>
         <strong>${bits === 0 ? 'nothing sent yet' : rung0 === 0 ? `${count(bits)} bits` : times < 1.05 ? 'not smaller' : `${times < 10 ? measure(times) : count(times)} times smaller`}</strong>
-        <span title="The mean packet of the last second">${bits === 0 ? nothing : rung0 === 0 ? 'a packet' : `${count(bits)}-bit packet`}</span>
+        <span title="The mean packet of the last second">${bits === 0 ? nothing : rung0 === 0 ? 'a packet' : `${count(bits)} bits a packet, last second`}</span>
       </p>
-      <p class="told" role="status">${
-        field === undefined ? nothing : html`<i class="swatch" ${ofKind(field.kind)}></i><b>${bitKinds.get(field.kind)?.label}</b>: ${field.words}`
-      }</p>`;
+      <p class="told" role="status">${field === undefined ? this.outside(rows, bits) : told(field, rows, bits)}</p>`;
+  }
+
+  /** The kinds that have no room for their words in the bar. */
+  private outside(rows: readonly KindBits[], total: number) {
+    const narrow = rows.filter((row) => row.bits > 0 && !hasRoom(row, total, this.widthPx));
+    return narrow.map((row) => html`<span class="outside"><i class="swatch" ${ofKind(row.kind)}></i>${segmentWords(row)}</span> `);
   }
 
   /** Tells of a kind, and looks at a cube that has it in the newest packet: the player’s, or the one that it costs most. A second click ends that. */
@@ -45,6 +49,12 @@ export class Bar extends LabElement {
     this.field = isLeft ? undefined : { kind, ...found(kind) };
     lab.lookAt(lab.looking.packet ?? undefined, this.field?.cube);
   }
+}
+
+/** A chosen kind: its bits, its share, and what it is for. */
+function told({ kind, words }: Field, rows: readonly KindBits[], total: number) {
+  const bits = rows.find((row) => row.kind === kind)?.bits ?? 0;
+  return html`<i class="swatch" ${ofKind(kind)}></i><b>${bitKinds.get(kind)?.label}: ${count(bits)} bits, ${percent(bits / Math.max(total, 1))}</b>: ${words}`;
 }
 
 function found(kind: string): Omit<Field, 'kind'> {

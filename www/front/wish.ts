@@ -9,8 +9,8 @@ import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { slider, speak } from '../shell/parts';
 import { tables } from '../tables';
-import { showOutlines } from '../views/outlines';
 import { pixelText } from '../views/scale';
+import { tellMove } from './hand';
 
 /** Greatest value of a slider here, unless a greater one is in force. The settings' own sliders go on. */
 const MOST = 60;
@@ -68,7 +68,7 @@ export class Wish extends LabElement {
   private rate() {
     const [behind, delay] = [this.mean('behind_ms'), this.mean('delay_ms')];
     const live = lab.now[lab.setting];
-    const line = this.line('behind_ms');
+    const line = this.line('behind_ms', 'ms');
     const title = 'Age of what the right view shows, mean of a second; the line is the last ten';
     if (live?.strategy === 'game') return this.ofSetting('hz', (text) => `${text}/s`, { value: handInWords(live), title, line });
     // The delay counts from the fastest packet of the last seconds. Parts of whole ms come to the whole.
@@ -98,7 +98,7 @@ export class Wish extends LabElement {
         value: this.taken?.level === level && this.taken.rung === rung ? `on rung ${rung}` : `at most ${measure(surface)} mm of rounding`,
         rest: `${pixelText(surface)}${Number.isNaN(bits) ? '' : `: ${measure(bits)} bits a cube`}`,
         title: `Greatest distance between where a corner of a cube is and where its rounded pose puts it. Position and orientation: ${steps}. More settings has both apart. The line is the bits of a changed cube`,
-        line: this.line('bits_per_changed_cube'),
+        line: this.line('bits_per_changed_cube', 'bits'),
       },
       set: (text) => {
         // Rungs without bits send floats: the control takes the least rung that has them, and says so at this level.
@@ -117,10 +117,10 @@ export class Wish extends LabElement {
     const choices = [...shown].flatMap((mode) => setting.choices?.find(({ id }) => id === mode) ?? []);
     const off = this.mean('surface_error_mm.mean');
     const effect = {
-      value: `${measure(off)} mm${pixelText(off)} off`,
+      value: `${measure(off)} mm${pixelText(off)} off the original`,
       rest: this.standsByItself() ? `, ${this.stillness()}` : '',
       title: 'Greatest distance between where a corner of a red cube is and where it is shown, mean of a second; the line is the last ten',
-      line: this.line('surface_error_mm.mean'),
+      line: this.line('surface_error_mm.mean', 'mm'),
     };
     return html`<div class="wish" role="group" aria-labelledby="wish-interp-name">
       <span class="name" id="wish-interp-name" translate="yes">${setting.label}</span>
@@ -169,7 +169,7 @@ export class Wish extends LabElement {
   }
 
   /** The last ten seconds of a value as a line, from 0 to its greatest: at each place the least and the greatest of the ticks there. */
-  private line(id: (typeof LINES)[number]) {
+  private line(id: (typeof LINES)[number], unit: string) {
     const ranges: [least: number, greatest: number][] = [];
     for (const [at, value] of this.column(id).entries()) {
       if (Number.isNaN(value)) continue;
@@ -180,7 +180,7 @@ export class Wish extends LabElement {
     const most = ranges.reduce((most, [, greatest]) => Math.max(most, greatest), Number.MIN_VALUE);
     const y = (value: number): number => 15 - (14 * value) / most;
     const points = ranges.map(([least, greatest], x) => `${x},${y(least)} ${x},${y(greatest)}`);
-    return picture(svg`<polyline points=${points.join(' ')} />`);
+    return picture(svg`<polyline points=${points.join(' ')} />`, points.length === 0 ? '' : `, to ${measure(most)} ${unit}`);
   }
 
   /** Freezes and lost packets of the last ten seconds. */
@@ -188,6 +188,7 @@ export class Wish extends LabElement {
     return picture(
       svg`${(this.standsByItself() ? [] : this.freezes()).map(([from, to]) => svg`<rect class="still" x=${place(from)} y="0" width=${Math.max(place(to) - place(from), 0.6)} height="9" />`)}
         ${(losses() ?? []).map((tick) => svg`<rect x=${place(tick / lab.tickRate)} y="10" width="0.9" height="6" />`)}`,
+      '',
     );
   }
 
@@ -196,7 +197,7 @@ export class Wish extends LabElement {
   }
 
   private choose(mode: string): void {
-    showOutlines();
+    tellMove();
     lab.set('interp', mode);
   }
 
@@ -215,7 +216,7 @@ export class Wish extends LabElement {
     return html`<div class="wish">
       <label class="name" for=${id} translate="yes">${label}</label>
       ${slider({ id, min, max, value, said: speak(id, words, `${lab.running} ${said}`) }, (to) => {
-        showOutlines();
+        tellMove();
         lab.soon(id, () => set(String(to)));
       })}
       <output for=${id}>${said}</output>
@@ -241,6 +242,7 @@ function effectParts({ value, rest, title, line }: Effect) {
     ${line}`;
 }
 
-function picture(parts: unknown) {
-  return html`<svg class="spark" viewBox="0 0 100 16" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
+/** A picture of the last ten seconds in its box, with the top of its scale. */
+function picture(parts: unknown, scale: string) {
+  return html`<span class="spark" aria-hidden="true"><svg viewBox="0 0 100 16" preserveAspectRatio="none">${parts}</svg><small>${WINDOW_S} s${scale}</small></span>`;
 }

@@ -1,6 +1,7 @@
 // The views and the main figures as one picture, for slides and posts.
 
 import { goal } from '../figures/goal';
+import { handInWords } from '../figures/hand';
 import { resolved } from '../figures/plot';
 import { type Live, lab, type Settings } from '../lab';
 import { measure, rate, rateText } from '../shell/format';
@@ -45,7 +46,7 @@ export function draw(canvas: HTMLCanvasElement): void {
   const after = write(value, EDGE_PX, base, '700 52px', '--ink');
   const right = write(` ${unit}`, after, base, '400 24px', '--muted');
   const most = goal();
-  write(`${most.name} ${rateText(most.kbps)}`, EDGE_PX, base + 34, '400 18px', '--muted');
+  write(`in the last second; ${most.name} ${rateText(most.kbps)}`, EDGE_PX, base + 34, '400 18px', '--muted');
   const rows = figures();
   const columns = Math.max(right + 56, 380);
   rows.forEach((row, place) => write(row, columns, base - 28 + place * 31, '400 19px', place === 0 ? '--ink' : '--muted', WIDTH_PX - columns - EDGE_PX));
@@ -77,13 +78,19 @@ function figures(): string[] {
       `At ${live.time_s.toFixed(1)} s`,
     ];
   }
-  return [`${what(settings)}, at ${live.time_s.toFixed(1)} s`, `Position error ${errors(live)}`, `${lost}${own}`];
+  return [`${what(settings)}, at ${live.time_s.toFixed(1)} s`, errors(live), `${lost}${own}`];
 }
 
 function what({ strategy, codec, hz, latency, loss }: Settings): string {
   return `${strategy === 'snapshot' ? codec : strategy} at ${hz}/s, ${latency} ms one way, ${loss} % loss`;
 }
 
-function errors({ position_error_mm: { rms, max }, behind_ms: behind }: Live): string {
-  return `${measure(rms)} mm, at most ${measure(max)} mm${behind === null ? '' : `, ${Math.round(behind)} ms behind`}`;
+/** What is wrong at the instant. A hand's screen shows no single instant: its delays say more. */
+function errors(live: Live): string {
+  const {
+    surface_error_mm: { mean, worst },
+    behind_ms: behind,
+  } = live;
+  if (live.strategy === 'game') return handInWords(live);
+  return `${measure(mean)} mm off, the worst cube ${measure(worst)} mm${behind === null ? '' : `, ${Math.round(behind)} ms behind`}`;
 }

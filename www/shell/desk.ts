@@ -62,6 +62,8 @@ function showFront(): void {
 follow(showFront);
 
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape' && isOpen('settings') && narrow.matches) choosePart('settings', false);
+  // What lies over the page closes first.
+  const over = document.querySelector('dialog[open], :popover-open');
+  if (event.key === 'Escape' && isOpen('settings') && over === null && !event.defaultPrevented) choosePart('settings', false);
 });
 document.querySelector('#settings .close-settings')?.addEventListener('click', () => choosePart('settings', false));
