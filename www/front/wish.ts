@@ -180,7 +180,7 @@ export class Wish extends LabElement {
     const most = ranges.reduce((most, [, greatest]) => Math.max(most, greatest), Number.MIN_VALUE);
     const y = (value: number): number => 15 - (14 * value) / most;
     const points = ranges.map(([least, greatest], x) => `${x},${y(least)} ${x},${y(greatest)}`);
-    return picture(svg`<polyline points=${points.join(' ')} />`, points.length === 0 ? '' : `, to ${measure(most)} ${unit}`);
+    return picture(svg`<polyline points=${points.join(' ')} />`, points.length === 0 ? '' : `${measure(most)} ${unit}`);
   }
 
   /** Freezes and lost packets of the last ten seconds. */
@@ -188,7 +188,7 @@ export class Wish extends LabElement {
     return picture(
       svg`${(this.standsByItself() ? [] : this.freezes()).map(([from, to]) => svg`<rect class="still" x=${place(from)} y="0" width=${Math.max(place(to) - place(from), 0.6)} height="9" />`)}
         ${(losses() ?? []).map((tick) => svg`<rect x=${place(tick / lab.tickRate)} y="10" width="0.9" height="6" />`)}`,
-      '',
+      `${WINDOW_S} s`,
     );
   }
 
@@ -242,7 +242,7 @@ function effectParts({ value, rest, title, line }: Effect) {
     ${line}`;
 }
 
-/** A picture of the last ten seconds in its box, with the top of its scale. */
+/** A picture of the last ten seconds in its box, with the top of its scale beside its top. */
 function picture(parts: unknown, scale: string) {
-  return html`<span class="spark" aria-hidden="true"><svg viewBox="0 0 100 16" preserveAspectRatio="none">${parts}</svg><small>${WINDOW_S} s${scale}</small></span>`;
+  return html`<span class="spark" aria-hidden="true"><svg viewBox="0 0 100 16" preserveAspectRatio="none">${parts}</svg><small>${scale}</small></span>`;
 }

@@ -37,11 +37,11 @@ const controls = (page: Page) => [
 ];
 
 for (const [width, height, words, numbers, buttons, views, hasTouch] of [
-  [1440, 900, 90, 22, 16, 0.55, false],
-  [1280, 720, 90, 22, 16, 0.5, false],
-  [390, 844, 75, 14, 12, 0.49, false],
-  [390, 844, 75, 14, 12, 0.49, true],
-  [360, 740, 75, 14, 12, 0.42, true],
+  [1440, 900, 140, 40, 16, 0.55, false],
+  [1280, 720, 140, 40, 16, 0.5, false],
+  [390, 844, 90, 15, 12, 0.49, false],
+  [390, 844, 90, 15, 12, 0.49, true],
+  [360, 740, 90, 15, 12, 0.42, true],
 ] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
     const isApart = colorScheme === 'dark' || !(width === 1440 || width === 360);
@@ -93,7 +93,18 @@ test('the Tab key goes to the four controls, then to play', async ({ page }) => 
       ),
     );
   }
-  expect(names).toEqual(['Skip to the controls', 'Send rate', 'Quantisation', 'none', 'linear', 'hermite', 'slerp', 'Packet loss', 'IP + UDP header', 'Pause']);
+  expect(names).toEqual([
+    'Skip to the controls',
+    'Send rate',
+    'Quantisation',
+    'none',
+    'linear',
+    'hermite',
+    'slerp',
+    'Packet loss',
+    'IP + UDP header 224',
+    'Pause',
+  ]);
 });
 
 test('each control writes its settings, and quantisation is live on every rung', async ({ page }) => {

@@ -107,16 +107,16 @@ test('without interpolation it is its control that stands still, and bits are sa
   await open(page, 'grid=5&hz=10&loss=0&interp=none');
   const effects = page.locator('.wish .effect');
   await expect(effects.nth(3)).toHaveText('nothing is lost');
-  await expect(effects.nth(2)).toHaveText(/pixels off, frozen [\d.]+ of [\d.]+ s/);
+  await expect(effects.nth(2)).toHaveText(/pixels off the original, frozen [\d.]+ of [\d.]+ s/);
   await page.locator('#wish-loss').fill('10');
   await expect(effects.nth(3)).toHaveText(/^\d+ packets? lost$/);
-  await expect(effects.nth(2)).toHaveText(/pixels off, frozen [\d.]+ of [\d.]+ s/);
+  await expect(effects.nth(2)).toHaveText(/pixels off the original, frozen [\d.]+ of [\d.]+ s/);
   await page.getByRole('button', { name: 'linear', exact: true }).click();
   await expect(effects.nth(3)).toHaveText(/^frozen [\d.]+ of/);
   await page.locator('#wish-quantisation').fill('1');
-  await expect(effects.nth(1)).toHaveText(/^≤938 mm of rounding, \d+ pixels: /);
+  await expect(effects.nth(1)).toHaveText(/^at most 3,\d+ mm of rounding, \d+ pixels: /);
   await page.locator('#wish-quantisation').fill('2');
-  await expect(effects.nth(1)).toHaveText(/^≤721 mm of rounding, \d+ pixels: /);
+  await expect(effects.nth(1)).toHaveText(/^at most [12],\d+ mm of rounding, \d+ pixels: /);
 });
 
 test.describe('on a phone', () => {

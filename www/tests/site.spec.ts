@@ -205,7 +205,7 @@ test('where script is off a page says so, and nothing loads for ever @apart', as
   const page = await context.newPage();
   for (const name of ['index', 'join']) {
     await page.goto(`./${name}.html`);
-    await expect(page.getByText('JavaScript is off')).toBeVisible();
+    await expect(page.locator('noscript .failure', { hasText: 'JavaScript is off' })).toBeVisible();
     await expect(page.getByText('Loading the simulation')).toBeHidden();
   }
   await context.close();

@@ -21,5 +21,5 @@ define('lab-inset', () => {
   const now = worst.value;
   const name = now?.cube === 0 && lab.state.motion === undefined ? 'your cube' : `cube ${now?.cube}`;
   return html`<i class=${now === undefined ? '' : 'there'}></i>
-    ${now === undefined ? '' : html`<b title="The worst cube of this view, enlarged: ${name}">worst cube: ${measure(now.mm)} mm<span>${pixelText(now.mm)}</span> off</b>`}`;
+    ${now === undefined ? '' : html`<b title="The cube that is farthest off in this view, enlarged: ${name}. Measured at its worst corner">worst corner: ${measure(now.mm)} mm<span>${pixelText(now.mm)}</span> off</b>`}`;
 });

@@ -51,7 +51,7 @@ fn a_person_says_what_ends_without_a_word() {
     let [rate] = &ends.facts.notes[..] else {
         panic!("{:?}", ends.facts.notes)
     };
-    assert!(rate.starts_with("the file names no rate"), "{rate}");
+    assert!(rate.starts_with("no rate is given"), "{rate}");
     let refused = with("silent=perhaps\n", "ends-without-a-word.csv").unwrap_err();
     assert!(refused.contains("it is end or stand"), "{refused}");
 }

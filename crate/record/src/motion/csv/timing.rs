@@ -41,7 +41,7 @@ impl Timing {
         let rate = tick_hz / every as f64;
         if hz.is_none() {
             notes.push(format!(
-                "the file names no rate: {tick_hz} ticks a second are assumed. Write rate=30 as its first line for another rate"
+                "no rate is given: {tick_hz} ticks a second are assumed. A first line rate=30 changes that"
             ));
         }
         if every > 1 {

@@ -182,7 +182,7 @@ fn angles_are_left_out_and_an_assumed_rate_is_said() {
         };
         assert!(left_out.starts_with("columns left out: \""), "{left_out}");
         assert!(angles.starts_with("angles are no orientation"), "{angles}");
-        assert!(rate.starts_with("the file names no rate: 60 ticks a second are assumed"));
+        assert!(rate.starts_with("no rate is given: 60 ticks a second are assumed"));
         assert_eq!(motion.tick_rate(), WORLD);
     }
 }
