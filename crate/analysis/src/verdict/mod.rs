@@ -90,7 +90,7 @@ impl Request {
 /// a motion with many objects, so that the answer comes in time.
 pub fn judged_seconds(objects: usize) -> u64 {
     /// States of objects at ticks of 60 Hz.
-    const STATES_MAX: usize = 500_000;
+    const STATES_MAX: usize = 80_000;
     const LEAST_S: u64 = 20;
     let seconds = STATES_MAX / objects.max(1) / 60;
     (seconds as u64).clamp(LEAST_S, SECONDS)
