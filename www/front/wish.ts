@@ -70,7 +70,7 @@ export class Wish extends LabElement {
     const live = lab.now[lab.setting];
     const line = this.line('behind_ms', 'ms');
     const title = 'Age of what the right view shows, mean of a second; the line is the last ten';
-    if (live?.strategy === 'game') return this.ofSetting('hz', (text) => `${text}/s`, { value: handInWords(live), title, line });
+    if (live?.strategy === 'game') return this.ofSetting('hz', (text) => `${text}/s`, { value: handInWords(live), title, line: nothing });
     // The delay counts from the fastest packet of the last seconds. Parts of whole ms come to the whole.
     const [late, buffered] = [Math.round(behind), Math.round(delay)];
     const rest = `: ${buffered} ms of buffer and ${late - buffered} ms of the fastest packet`;

@@ -39,9 +39,9 @@ const controls = (page: Page) => [
 for (const [width, height, words, numbers, buttons, views, hasTouch] of [
   [1440, 900, 140, 40, 16, 0.55, false],
   [1280, 720, 140, 40, 16, 0.5, false],
-  [390, 844, 90, 15, 12, 0.49, false],
-  [390, 844, 90, 15, 12, 0.49, true],
-  [360, 740, 90, 15, 12, 0.42, true],
+  [390, 844, 90, 18, 12, 0.49, false],
+  [390, 844, 90, 18, 12, 0.49, true],
+  [360, 740, 90, 18, 12, 0.42, true],
 ] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
     const isApart = colorScheme === 'dark' || !(width === 1440 || width === 360);

@@ -190,6 +190,19 @@ test('the truth is outlined over what is shown wrongly @apart', async ({ page })
   }).toPass({ timeout: 30_000 });
 });
 
+test('the worst cube is enlarged with its figure, and the eye turns it off', async ({ page }) => {
+  await open(page, 'hz=1&at=600');
+  const figure = page.locator('lab-inset b');
+  await expect(figure).toHaveText(/^worst corner: [\d,]+ mm, [\d,.]+ pixels off$/);
+  await openLook(page);
+  await page.getByLabel('Outline the truth').uncheck();
+  await expect(figure).toHaveCount(0);
+  await expect.poll(() => fragment(page)).toMatch(/ghost=0/);
+  await page.reload();
+  await page.waitForSelector('html[data-ready]');
+  await expect(page.locator('.truth')).toHaveCount(0);
+});
+
 test('a click on a cube looks at it, in the views, the link and the inspector; beside all cubes at none', async ({ page }) => {
   await open(page, 'grid=8&scene=katamari&hz=20&at=60');
   const box = await page.locator('.screen canvas').boundingBox();
@@ -248,6 +261,17 @@ test.describe('without WebGL 2', () => {
 
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('a finger beside the sheet of the eye closes it @apart', async ({ page }) => {
+    await open(page, 'grid=5&at=60');
+    const sheet = page.locator('details.look');
+    await sheet.locator('summary').tap();
+    await expect(sheet).toHaveAttribute('open');
+    await page.getByLabel('Outline the truth').tap();
+    await expect(sheet).toHaveAttribute('open');
+    await page.locator('lab-sentence p').tap();
+    await expect(sheet).not.toHaveAttribute('open');
+  });
 
   test('the stick drives, and nothing is wider than the screen', async ({ page }) => {
     await open(page, 'grid=5');
