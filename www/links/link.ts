@@ -38,12 +38,17 @@ export function keepLinkCurrent(opened: () => void): void {
   let written = lab.permalink;
   let entry = presentEntry() ?? newEntry();
   const entries = new Entries(lab, entry);
+  /** The settings before the step that has not settled yet. */
+  let stepFrom: string | undefined;
+  /** True while a step that led nowhere is taken back. */
+  let returns = false;
   const show = (link: string, change: 'pushState' | 'replaceState' = 'replaceState'): void => history[change](entry, '', `#${link}`);
   const write = (step: boolean): void => {
     const link = lab.permalink;
     if (link.length > MOST_LINK_CHARACTERS) return;
     const isOther = step && settingsOf(link) !== settingsOf(written);
     if (isOther) {
+      stepFrom = settingsOf(written);
       entry = newEntry();
       entries.left(entry);
     }
@@ -62,7 +67,11 @@ export function keepLinkCurrent(opened: () => void): void {
     clearTimeout(isSet ? unsettled : waiting);
     const settled = setTimeout(() => {
       if (isSet) unsettled = undefined;
-      write(false);
+      // A step that ends where it began is none: Back would lead to the same address.
+      returns = isSet && stepFrom === settingsOf(lab.permalink);
+      if (isSet) stepFrom = undefined;
+      if (returns) history.back();
+      else write(false);
     }, SETTLED_MS);
     if (isSet) unsettled = settled;
     else waiting = settled;
@@ -103,6 +112,12 @@ export function keepLinkCurrent(opened: () => void): void {
   };
   window.addEventListener('popstate', () => {
     const arrived = presentEntry();
+    if (returns) {
+      returns = false;
+      entry = arrived ?? newEntry();
+      entries.left(entry);
+      return write(false);
+    }
     // A place on the page, such as the controls: the link stays as it is.
     if (arrived === undefined && !isLink(location.hash)) {
       show(lab.permalink);

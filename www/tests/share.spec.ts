@@ -189,6 +189,32 @@ async function drive(page: Page): Promise<string> {
 
 const notices = (page: Page) => page.locator('lab-notices .notice');
 
+test('a step that ends where it began is none for Back @apart', async ({ page }) => {
+  await open(page, 'hz=20&grid=5');
+  await page.goto('./#hz=30&grid=5');
+  await expect.poll(() => page.locator('#hz').inputValue()).toBe('30');
+  const entry = () => page.evaluate(() => history.state as unknown);
+  await expect.poll(entry).not.toBeNull();
+  // Both changes in one task: the step has not settled in between.
+  const [before, stepped] = await page.locator('#interp').evaluate((select: HTMLSelectElement) => {
+    const before: unknown = history.state;
+    const choose = (mode: string): void => {
+      select.value = mode;
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    };
+    const was = select.value;
+    choose('hermite');
+    const stepped: unknown = history.state;
+    choose(was);
+    return [before, stepped];
+  });
+  expect(stepped).not.toBe(before);
+  await expect.poll(entry).toBe(before);
+  expect(fragment(page)).not.toContain('hermite');
+  await page.goBack();
+  await expect.poll(() => fragment(page)).toContain('hz=20');
+});
+
 test('a link that is opened over a drive is undone by Back, which brings the drive, also from another site @apart', async ({ page, baseURL }) => {
   await open(page, 'scene=katamari&grid=5&hz=20');
   const instant = await drive(page);

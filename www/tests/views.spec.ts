@@ -269,7 +269,7 @@ test.describe('by touch', () => {
     await expect(sheet).toHaveAttribute('open');
     await page.getByLabel('Outline the truth').tap();
     await expect(sheet).toHaveAttribute('open');
-    await page.locator('lab-sentence p').tap();
+    await page.locator('.clock').tap();
     await expect(sheet).not.toHaveAttribute('open');
   });
 
