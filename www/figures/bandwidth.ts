@@ -67,7 +67,7 @@ function worstFreeze() {
   if (worst === undefined) return nothing;
   return button(`worst freeze: ${duration(worst.ms)}`, () => goToFreeze(worst), {
     kind: 'quiet',
-    title: 'Go to the longest freeze of A’s view that is held',
+    title: 'Go to the longest freeze of A’s view in the kept seconds',
   });
 }
 

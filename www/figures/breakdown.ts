@@ -38,7 +38,7 @@ export class Breakdown extends LabElement {
       ${bars(rows, stale)}
       <p class="caption">
         The mean packet of the last second has ${count(total)} bits. The upper bar is an uncompressed one, to scale: ${count(total0)} bits.
-        ${total0 > 0 ? html`This packet is <strong>${partOf(total / total0)} an uncompressed one</strong>.` : nothing} ${stale ? html`<i class="hatch-key"></i> Still of the settings before.` : nothing}
+        ${total0 > 0 ? html`This packet is <strong>${partOf(total / total0)} an uncompressed one</strong>.` : nothing} ${stale ? html`<i class="hatch-key"></i> Not updated yet, from the settings before.` : nothing}
       </p>
       ${byKind(
         'Bits of a packet by kind',
@@ -73,7 +73,7 @@ export class Breakdown extends LabElement {
     return html`
       ${bar((row) => row.bits, total)} ${bar((row) => row.b, totalB)}
       <p class="caption">
-        Above, A’s mean packet of the last second: ${count(total)} bits. Below, B’s: ${count(totalB)} bits. ${stale ? html`<i class="hatch-key"></i> Still of the settings before.` : nothing}
+        Above, A’s mean packet of the last second: ${count(total)} bits. Below, B’s: ${count(totalB)} bits. ${stale ? html`<i class="hatch-key"></i> Not updated yet, from the settings before.` : nothing}
       </p>
       ${byKind(
         'Bits of a packet by kind, of A and of B',

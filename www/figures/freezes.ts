@@ -25,7 +25,7 @@ export function goToFreeze({ to }: Freeze): void {
 define('lab-freezes', () => {
   const freezes = freezesByLength();
   const { first, last, at } = lab.now;
-  const held = `${((last - first) / lab.tickRate).toFixed(0)} s that are held`;
+  const held = `${((last - first) / lab.tickRate).toFixed(0)} s that are kept`;
   if (freezes.length === 0) return html`<p class="caption">A’s view never stood still in the ${held}.</p>`;
   const total = freezes.reduce((sum, { ms }) => sum + ms, 0);
   const more = freezes.length - MOST_LISTED;

@@ -49,7 +49,7 @@ define('lab-hand', () => {
 });
 
 function list(corrections: HandCorrection[]) {
-  const held = `${((lab.now.last - lab.now.first) / lab.tickRate).toFixed(0)} s that are held`;
+  const held = `${((lab.now.last - lab.now.first) / lab.tickRate).toFixed(0)} s that are kept`;
   if (corrections.length === 0) return html`<p class="caption">No correction in the ${held}.</p>`;
   const largest = corrections.toSorted((a, b) => b.own_mm - a.own_mm || b.mm - a.mm || a.at - b.at);
   const more = largest.length - MOST_LISTED;

@@ -183,7 +183,7 @@ export class Inspector extends DrawnElement {
     return html`<p class="caption beside" role="status">
       ${
         ofB === undefined
-          ? html`${rungOfB} sent nothing in this tick that is held, or it is still being made.`
+          ? html`${rungOfB} sent nothing in this tick, or its packets are still being computed.`
           : html`<span
               >A: <strong>${count(packet.bytes)} bytes</strong>. ${rungOfB}: <strong>${count(ofB.bytes)} bytes</strong>${packet.bytes === 0 ? '' : `, ${partOf(ofB.bytes / packet.bytes)} it`}.</span
             >`

@@ -49,7 +49,7 @@ export class LadderFigure extends LabElement {
         rungs === undefined || rungs.last_tick === rungs.after_tick
           ? html`<p class="caption">${lab.now.last > 0 ? 'The rungs are being worked out.' : 'Not a packet yet.'}</p>`
           : html`<p class="caption" role="status">
-                ${this.partly ? html`<i class="hatch-key"></i> ${lab.running ? 'Still of before, of' : 'So far, of'}` : 'Of'} the
+                ${this.partly ? html`<i class="hatch-key"></i> ${lab.running ? 'Not updated yet: of' : 'So far, of'}` : 'Of'} the
                 ${((rungs.last_tick - rungs.after_tick) / lab.tickRate).toFixed(1)} s from ${(rungs.after_tick / lab.tickRate).toFixed(1)} s to
                 ${(rungs.last_tick / lab.tickRate).toFixed(1)} s, at ${packetsASecond(lab.a.hz)}.
                 ${lab.running ? 'Pause to see all that is kept.' : nothing}

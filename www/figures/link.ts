@@ -95,7 +95,7 @@ export class LinkFigure extends LabElement {
   private caption({ delays, packets, fromTick, toTick }: LinkData) {
     const [half, p95, p99] = [0.5, 0.95, 0.99].map((share) => measure(quantile(delays, share)));
     return html`<p class="caption" role="status">
-      ${isUnmade() ? html`<i class="hatch-key"></i> Still of before, of` : 'Of'} the ${((toTick - fromTick) / lab.tickRate).toFixed(1)} s from
+      ${isUnmade() ? html`<i class="hatch-key"></i> Not updated yet: of` : 'Of'} the ${((toTick - fromTick) / lab.tickRate).toFixed(1)} s from
       ${(fromTick / lab.tickRate).toFixed(1)} s to ${(toTick / lab.tickRate).toFixed(1)} s: ${count(packets.length)} packets to the right side.
       ${delays.length === 0 ? 'None has arrived.' : html`Half take <strong>${half} ms</strong> or less, 95 % <strong>${p95} ms</strong>, 99 % <strong>${p99} ms</strong>.`}
     </p>`;

@@ -18,7 +18,7 @@ define('lab-worst', () => {
 function now() {
   const [apart, turned] = [most('error'), most('turn')];
   if (apart.length === 0 && turned.length === 0) return html`<p class="caption">At this instant every object is shown as it was.</p>`;
-  return html`<p class="caption">At this instant A shows these farthest from the truth. Choose one to look at it, and at what the packets told of it.</p>
+  return html`<p class="caption">At this instant A shows these farthest from the truth, by their centres. Choose one to see it, and its bits in the packets.</p>
     ${choices('Farthest away at this instant', apart, ({ error }) => `${measure(error)} mm`)}
     ${turned.length === 0 ? nothing : html`<p class="caption">These are turned farthest from the truth.</p>`}
     ${choices('Turned farthest at this instant', turned, ({ error }) => `${measure(error)}°`)}`;

@@ -42,7 +42,7 @@ export class Arrival {
     const isMissing = error instanceof TypeError || isDamaged;
     if (!this.isWhole && isMissing)
       return `only ${megabytes(this.bytes)} of the simulation’s ${megabytes(ALL_BYTES)} MB arrived. See to the connection, and reload the page`;
-    if (isDamaged) return 'the simulation’s file is damaged. Reload the page; if that does not help, its host has to be told';
+    if (isDamaged) return 'the simulation’s file is damaged. Reload the page; if that does not help, tell its host';
     return inWords(error);
   }
 }

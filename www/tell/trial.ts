@@ -70,6 +70,7 @@ export class Trial extends LabElement {
     const { known } = this;
     return html`
       <canvas class=${this.isDrawn ? '' : 'blank'} aria-label="What A, B or X shows"></canvas>
+      ${this.isDrawn ? nothing : html`<p class="between" aria-hidden="true">${this.isReady ? 'Press A, B or X' : 'Making the pictures…'}</p>`}
       ${this.test?.is_driven() === true ? html`<lab-touch></lab-touch>` : nothing}
       <div class="row">
         <p role="status">${this.words()}</p>

@@ -107,7 +107,7 @@ export class VerdictFigure extends LabElement {
 
   private said(stale: boolean): string {
     if (this.trouble !== '') return this.trouble;
-    if (stale) return 'This verdict is of other settings or another motion. Judge again.';
+    if (stale) return 'The settings or the motion changed since this verdict. Judge again.';
     if (this.copied !== '') return this.copied;
     if (!this.working) return '';
     if (this.answer === undefined || this.answered !== this.about) return `Judging ${this.about} …`;
