@@ -364,7 +364,7 @@ impl<'a> Fit<'a> {
         self.sought_in(times, SOUGHT_FRAMES)
     }
 
-    /// As [`Fit::sought`], with at most `count` frames.
+    /// Returns the same as [`Fit::sought`], from at most `count` frames.
     fn sought_in(&self, times: &[f64], count: usize) -> Option<(f64, f64)> {
         let (first_s, last_s) = (*times.first()?, *times.last()?);
         let frames = self.frames(times, count);

@@ -6,15 +6,13 @@
 //! three significant digits. Parsing is total and bounded. No text of a link becomes text of the page.
 
 use super::answer::Answer;
-use super::link_preset;
-use super::networks::network_ids;
+use super::measured_network::MeasuredNetwork;
+use super::networks::{OWN, network_ids};
 use super::playing::InterpolationResult;
 use serde::{Serialize, Serializer};
 use snapshot_codec::Rung;
 use snapshot_lane::surface::Screen;
-use snapshot_netsim::channel::LinkInputs;
-use snapshot_settings::link_presets::LINK_PRESETS;
-use snapshot_settings::{Interpolation, Key, Settings};
+use snapshot_settings::Interpolation;
 
 /// Upper limit of the length of a card's text, bytes.
 pub const CARD_BYTES_MAX: usize = 700;
@@ -48,62 +46,25 @@ pub struct Card {
     pub networks: Vec<CardNetwork>,
 }
 
-/// The network over which a verdict is measured.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum MeasuredNetwork {
-    Trace,
-    /// A preset's id.
-    Preset(&'static str),
-    /// Latency and jitter, ms, and loss, percent.
-    Own([f64; 3]),
+/// Name of a recorded network in a card's text.
+const TRACE: &str = "trace";
+
+fn network_text(network: &MeasuredNetwork) -> String {
+    match network {
+        MeasuredNetwork::Trace => TRACE.to_owned(),
+        MeasuredNetwork::Preset(id) => (*id).to_owned(),
+        MeasuredNetwork::Own(numbers) => joined(numbers),
+    }
 }
 
-impl MeasuredNetwork {
-    const TRACE: &'static str = "trace";
-
-    pub(super) fn new(settings: &Settings, given: &LinkInputs) -> MeasuredNetwork {
-        if given.trace.is_some() {
-            return MeasuredNetwork::Trace;
-        }
-        if let Some(preset) = link_preset(settings) {
-            return MeasuredNetwork::Preset(preset.id);
-        }
-        let keys = [Key::Latency, Key::Jitter, Key::Loss];
-        MeasuredNetwork::Own(
-            keys.map(|key| settings.text(key).to_string().parse().unwrap_or_default()),
-        )
+fn parse_measured(fields: &str) -> Option<MeasuredNetwork> {
+    if fields == TRACE {
+        return Some(MeasuredNetwork::Trace);
     }
-
-    /// Returns the network in words: the name of the preset, the trace, or latency, jitter and loss.
-    pub fn words(&self) -> String {
-        match self {
-            MeasuredNetwork::Trace => "a recorded network".to_owned(),
-            MeasuredNetwork::Preset(id) => {
-                let preset = LINK_PRESETS.iter().find(|preset| preset.id == *id);
-                preset.map_or(*id, |preset| preset.label).to_owned()
-            }
-            MeasuredNetwork::Own([latency_ms, jitter_ms, loss]) => format!(
-                "a network with {latency_ms} ms of latency, {jitter_ms} ms of jitter and {loss} % of loss"
-            ),
-        }
-    }
-
-    fn text(&self) -> String {
-        match self {
-            MeasuredNetwork::Trace => MeasuredNetwork::TRACE.to_owned(),
-            MeasuredNetwork::Preset(id) => (*id).to_owned(),
-            MeasuredNetwork::Own(numbers) => joined(numbers),
-        }
-    }
-
-    fn parse(fields: &str) -> Option<MeasuredNetwork> {
-        if fields == MeasuredNetwork::TRACE {
-            return Some(MeasuredNetwork::Trace);
-        }
-        let preset = LINK_PRESETS.iter().find(|preset| preset.id == fields);
-        let preset = preset.map(|preset| MeasuredNetwork::Preset(preset.id));
-        preset.or_else(|| numbers(fields).map(MeasuredNetwork::Own))
-    }
+    let mut presets = network_ids().filter(|id| *id != OWN);
+    let preset = presets.find(|id| *id == fields);
+    let preset = preset.map(MeasuredNetwork::Preset);
+    preset.or_else(|| numbers(fields).map(MeasuredNetwork::Own))
 }
 
 fn in_words<S: Serializer>(
@@ -273,7 +234,9 @@ impl Card {
             ),
             format!("r{}{class}", self.rung),
         ];
-        let network = self.network.map(|network| format!("o{}", network.text()));
+        let network = self
+            .network
+            .map(|network| format!("o{}", network_text(&network)));
         let head = head.into_iter().chain(network);
         let head = head.chain([self.recommended.text()]);
         let common = self.common_delay_ms.map(|ms| format!("n{}", short(ms)));
@@ -309,7 +272,7 @@ impl Card {
             let is_new = match kind {
                 "m" => motion.replace(numbers::<3>(fields)?).is_none(),
                 "r" => rung.replace(parse_rung(fields)?).is_none(),
-                "o" => network.replace(MeasuredNetwork::parse(fields)?).is_none(),
+                "o" => network.replace(parse_measured(fields)?).is_none(),
                 "n" => {
                     let [delay_ms] = numbers(fields)?;
                     common_delay_ms.replace(delay_ms).is_none()

@@ -17,6 +17,7 @@ mod engines;
 mod home;
 mod interpolation;
 mod linked;
+mod measured_network;
 mod motion;
 mod networks;
 mod places;
@@ -31,10 +32,11 @@ pub use answer::{Answer, InterpolationAdvice, SurfaceAdvice, Taken, VerdictWindo
 pub use balance::BitsPair;
 pub use bits_for_error::{BitsOption, ErrorLimits};
 pub use budget::{BudgetAdvice, BudgetRow};
-pub use card::{CARD_BYTES_MAX, Card, CardNetwork, CardPoint, MeasuredNetwork};
+pub use card::{CARD_BYTES_MAX, Card, CardNetwork, CardPoint};
 pub use command::{CommandNames, SECONDS, Source};
 pub use engines::{EngineRow, EqualRate};
 pub use linked::LinkedLimits;
+pub use measured_network::MeasuredNetwork;
 pub use motion::MotionFigures;
 pub use networks::{ChosenNetworks, NetworkRow, NetworkWay, Networks, network_ids};
 pub use playing::{Freezes, InterpolationResult};
@@ -53,7 +55,6 @@ use motion::{MotionSurvey, absolute_bits};
 use snapshot_codec::{Bounds, CubeState, Format};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
-use snapshot_settings::link_presets::{LINK_PRESETS, LinkPreset};
 use snapshot_settings::schema::{Group, SCHEMA};
 use snapshot_settings::{Key, Settings, Strategy};
 
@@ -532,12 +533,6 @@ fn bounded_format(tape: &Tape, settings: &Settings, bounds: Bounds) -> Format {
     format
         .with_bounds(bounds)
         .expect("a motion's bounds do at any bits")
-}
-
-/// Returns the preset of the link's network; `None` if it is no preset.
-fn link_preset(settings: &Settings) -> Option<&'static LinkPreset> {
-    let id = settings.text(Key::Link).to_string();
-    LINK_PRESETS.iter().find(|preset| preset.id == id)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use super::advice::link;
 use super::interpolation::{DelayFreezes, DelayRules, InterpolationTrials, delays_ms};
-use super::link_preset;
+use super::measured_network::link_preset;
 use super::playing::{ErrorProbe, InterpolationResult};
 use super::rates::{DELAY_MOST_MS, Limits};
 use crate::window::TickSpan;
@@ -14,7 +14,7 @@ use snapshot_record::tape::Tape;
 use snapshot_settings::link_presets::LINK_PRESETS;
 use snapshot_settings::{Key, Settings};
 
-const OWN: &str = "own";
+pub(super) const OWN: &str = "own";
 /// Name in a text that means the link's network alone; `ALL` means all networks.
 const NONE: &str = "none";
 const ALL: &str = "all";
