@@ -1,5 +1,6 @@
 //! The commands, a file each.
 
+pub(crate) mod asteroids;
 pub(crate) mod challenge;
 pub(crate) mod chances;
 pub(crate) mod link;

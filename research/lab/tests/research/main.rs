@@ -6,6 +6,7 @@
 mod captured_truth;
 mod challenge;
 mod commands;
+mod free_motions;
 mod quantised;
 
 use snapshot_codec::Cube;
