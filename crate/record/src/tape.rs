@@ -493,7 +493,8 @@ impl Tape {
     /// Returns the world after a stored tick, simulated from the nearest fork with the tape's keys.
     pub fn world_at(&self, tick: u64) -> World {
         let fork = self.fork_of(self.fork_tick(tick));
-        self.go_on_from(fork.map_or_else(|| self.world(), |fork| fork), tick)
+        let earlier = fork.map_or_else(|| self.world(), Rc::as_ref);
+        self.go_on_from(earlier, tick)
     }
 
     /// Returns the fork made after exactly that tick; `None` if there is none.
