@@ -29,7 +29,7 @@ pub(super) const LINK: [Setting; 14] = [
         key: Key::Link,
         id: "link",
         label: "Link",
-        help: "A real link: its numbers are measurements, or estimates where nobody measured. A setting that you change afterwards leaves the preset.",
+        help: "A real link: numbers are measured, or estimated where nobody measured. A setting that you change leaves it.",
         domain: Domain::Choice(&CHOICES),
         ..OF_THE_LINK
     },
