@@ -62,8 +62,8 @@ impl Extras {
 
     /// Returns true if the object of a slot jumped three times or more after the tick `since`.
     pub(crate) fn has_jumped(&self, slot: usize, since: u64) -> bool {
-        let is_it = |jump: &(u16, u64)| usize::from(jump.0) == slot && jump.1 > since;
-        self.jumps.iter().any(is_it)
+        let at = (self.jumps).binary_search_by_key(&slot, |jump| usize::from(jump.0));
+        at.is_ok_and(|at| self.jumps[at].1 > since)
     }
 
     /// Returns the tick from which on the last object of an empty slot was no longer there; `None` if it is not told.
@@ -74,8 +74,14 @@ impl Extras {
 
     /// Returns the velocities that were sent for a slot's object.
     pub(crate) fn velocities(&self, slot: usize) -> Velocities {
-        let of = self.details.iter().find(|it| usize::from(it.0) == slot);
-        of.map(|it| it.1).unwrap_or_default()
+        let at = (self.details).binary_search_by_key(&slot, |detail| usize::from(detail.0));
+        at.map_or_else(|_| Velocities::default(), |at| self.details[at].1)
+    }
+
+    /// Bytes of allocated memory.
+    pub(crate) fn held_bytes(&self) -> usize {
+        (self.jumps.capacity() + self.ends.capacity()) * size_of::<(u16, u64)>()
+            + self.details.capacity() * size_of::<(u16, Velocities)>()
     }
 
     /// Number of bytes that the linear velocities take, and that the angular velocities take.

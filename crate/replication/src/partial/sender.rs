@@ -770,9 +770,13 @@ impl PartialSender {
             let ago = number - sent.world.number;
             ago == 0 || received.before >> (ago - 1) & 1 == 1
         };
-        let packets = self.sent.range(begin..=newest).filter(is_received);
+        let packets: Vec<_> = (self.sent.range(begin..=newest).filter(is_received)).collect();
+        // A picture of a packet that is not known here may differ.
+        if packets.len() != 1 + received.before.count_ones() as usize {
+            return None;
+        }
         let play = PlayInstant::near(tick, play_tick);
-        let window = SampleWindow::new(packets.collect(), play);
+        let window = SampleWindow::new(packets, play);
         let older = |slot: usize| -> Result<SlotSample<'_>, Unknown> {
             let mut older = self.sent.range(..begin).rev();
             let older = older.find(|sent| sent.fate != Fate::Lost && sent.is_fresh(slot));

@@ -1,12 +1,17 @@
 //! Datagrams that nobody in the game sent.
 
-use super::{Address, Seat, Table, link, settings};
+use super::{Address, Seat, Table, link, settings, steady};
+use crate::clocks::PassedMs;
 use crate::connection::{Listener, ServerEvent};
+use crate::extras::{Extras, Velocities};
 use crate::fuzz;
-use crate::{DatagramOutcome, RefusalReason, Status};
+use crate::payload::Part;
+use crate::shown::ShownPackets;
+use crate::{Client, DatagramOutcome, Object, RefusalReason, Settings, Status};
 use proptest::prelude::*;
 use snapshot_base::random::KeyedDraw;
 use std::collections::VecDeque;
+use std::time::Instant;
 
 /// A datagram of an attacker: any bytes, or a genuine datagram that was damaged, cut, mixed with another or heard before.
 fn forged(luck: KeyedDraw, genuine: &[Vec<u8>]) -> Vec<u8> {
@@ -121,6 +126,90 @@ fn nothing_is_kept_of_an_address_before_it_is_proved() {
     assert_eq!(late.refused().count(RefusalReason::Cookie), 2);
     let joins = listener.receive(0.0, &5, None, &proof);
     assert!(matches!(joins, Ok(ServerEvent::Joins(..))), "{joins:?}");
+}
+
+/// A client that shows resting objects.
+fn still_client(settings: Settings) -> (Client, f64, u64) {
+    let count = settings.objects as u32;
+    let mut table = Table::new(settings, 0);
+    table.sit(b"ticket", steady(10.0));
+    let objects: Vec<_> = (0..count).map(|id| Object::at(id, [0.0; 3])).collect();
+    (0..60).for_each(|_| table.step_game(|_| objects.clone(), |_, _, _| true));
+    let now_ms = table.now_ms();
+    let client = table.seats.remove(0).client;
+    let (tick, _) = client.newest().expect("it has joined");
+    (client, now_ms, tick)
+}
+
+/// Gives a client a packet of a server that breaks the protocol: nothing changes, and there are so many jumps and ends, and as many
+/// velocities.
+fn give_extras(client: &mut Client, now_ms: f64, tick: u64, [count, details]: [u16; 2]) {
+    let changes = |tick: u64| (0..count).map(move |slot| (slot, tick)).collect();
+    let velocities = Velocities {
+        linear: Some([1.0; 3]),
+        angular: None,
+    };
+    let extras = Extras {
+        jumps: changes(1),
+        ends: changes(1),
+        details: (0..details).map(|slot| (slot, velocities)).collect(),
+    };
+    let mut bytes = Vec::new();
+    extras.write(tick, &mut bytes);
+    let part = Part::Packet {
+        sequence: tick as u16,
+        age: 1,
+        part: 0,
+        last_part: 0,
+        has_extras: true,
+        bytes: &bytes,
+    };
+    assert_eq!(client.on_parts(PassedMs(now_ms), &[part]), Ok(()));
+}
+
+#[test]
+fn jumps_and_velocities_of_all_objects_cost_a_frame_little_time() {
+    let mut least_ms = [f64::MAX; 2];
+    for (least_ms, count) in least_ms.iter_mut().zip([1, 4096]) {
+        let (mut client, mut now_ms, tick) = still_client(Settings::new(4096));
+        for tick in tick + 1..tick + 120 {
+            now_ms += 1000.0 / 60.0;
+            give_extras(&mut client, now_ms, tick, [count; 2]);
+            let began = Instant::now();
+            let _shown = client.show(now_ms);
+            if tick % 10 == 0 {
+                *least_ms = least_ms.min(began.elapsed().as_secs_f64() * 1000.0);
+            }
+        }
+    }
+    let [few_ms, many_ms] = least_ms;
+    assert!(many_ms < 6.0 * few_ms, "{few_ms} ms, then {many_ms} ms");
+}
+
+#[test]
+fn a_picture_of_packets_that_were_not_sent_is_none() {
+    let mut table = Table::new(
+        Settings {
+            budget_kbps: Some(200.0),
+            ..settings(20)
+        },
+        20,
+    );
+    table.sit(b"ticket", steady(10.0));
+    table.run(60);
+    assert!(!table.shown().is_empty());
+    let client = &table.seats[0].client;
+    let (peer, shown) = (client.peer().unwrap(), client.shown_instant().unwrap());
+    assert!(table.server.seen(peer, &shown).is_some());
+    let mut claimed = shown;
+    if let ShownPackets::Received(received) = &mut claimed.packets {
+        received.before = (1 << 48) - 1;
+    }
+    assert_ne!(
+        claimed, shown,
+        "a client that plays for a second lacks some of 48"
+    );
+    assert_eq!(table.server.seen(peer, &claimed), None);
 }
 
 proptest! {
