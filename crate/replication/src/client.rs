@@ -421,6 +421,9 @@ impl Client {
             true => Extras::read(tick, packet)?,
             false => (Extras::NONE, packet),
         };
+        if !extras.are_within(self.settings.objects) {
+            return Err(RefusalReason::Payload);
+        }
         let mut baseline = base.clone();
         let ticks = (tick - base_tick).min(TICKS_MAX) as u16;
         let decoded = self.coder.decode(&mut baseline, ticks, packet);
@@ -506,7 +509,12 @@ impl Client {
 
     /// Upper limit of the number of stored snapshots. A server that breaks the protocol cannot make the client store more.
     fn held_most(&self) -> usize {
-        let bytes = self.empty.held_bytes().max(1);
+        let held = self.session.held.iter().map(HeldSnapshot::held_bytes);
+        let bytes = held
+            .max()
+            .unwrap_or_default()
+            .max(self.empty.held_bytes())
+            .max(1);
         let ticks = age_max_ticks(self.settings.tick_rate) as usize;
         (HELD_BYTES / bytes).clamp(HELD_LEAST, ticks + HELD_LEAST)
     }

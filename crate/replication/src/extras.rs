@@ -38,7 +38,7 @@ pub(crate) struct Extras {
     /// Slots whose objects jumped three times or more, each with the tick of the third last jump. A client whose earlier
     /// snapshot is older cannot see from the life whether the object jumped.
     pub(crate) jumps: Vec<(u16, u64)>,
-    /// Empty slots, each with the tick from which on its last object was no longer there, earlier than the snapshot's.
+    /// Slots, each with a tick before the snapshot's, from which on the last object that ended in it was no longer there.
     pub(crate) ends: Vec<(u16, u64)>,
     pub(crate) details: Vec<(u16, Velocities)>,
 }
@@ -66,7 +66,7 @@ impl Extras {
         at.is_ok_and(|at| self.jumps[at].1 > since)
     }
 
-    /// Returns the tick from which on the last object of an empty slot was no longer there; `None` if it is not told.
+    /// Returns the tick from which on the last object that ended in a slot was no longer there; `None` if it is not told.
     pub(crate) fn ended(&self, slot: usize) -> Option<u64> {
         let at = (self.ends).binary_search_by_key(&slot, |ended| usize::from(ended.0));
         at.ok().map(|at| self.ends[at].1)
@@ -76,6 +76,18 @@ impl Extras {
     pub(crate) fn velocities(&self, slot: usize) -> Velocities {
         let at = (self.details).binary_search_by_key(&slot, |detail| usize::from(detail.0));
         at.map_or_else(|_| Velocities::default(), |at| self.details[at].1)
+    }
+
+    /// Returns true if every slot is one of so many objects.
+    pub(crate) fn are_within(&self, objects: usize) -> bool {
+        let last = [
+            self.jumps.last().map(|it| it.0),
+            self.ends.last().map(|it| it.0),
+            self.details.last().map(|it| it.0),
+        ];
+        last.iter()
+            .flatten()
+            .all(|slot| usize::from(*slot) < objects)
     }
 
     /// Bytes of allocated memory.
@@ -153,6 +165,9 @@ impl Extras {
             };
             extras.details.push((head & SLOT, velocities));
         }
+        extras.jumps.shrink_to_fit();
+        extras.ends.shrink_to_fit();
+        extras.details.shrink_to_fit();
         let rise = extras.details.is_sorted_by(|a, b| a.0 < b.0);
         Some(extras).filter(|extras| rise && !extras.is_empty())
     }

@@ -75,7 +75,7 @@ impl HeldSnapshot {
     pub(crate) fn held_bytes(&self) -> usize {
         let partial = self.partial.as_ref();
         let partial = partial.map(|it| it.ticks.len() * 8 + it.fresh.len() * 8);
-        self.baseline.held_bytes() + partial.unwrap_or(0)
+        self.baseline.held_bytes() + self.extras.held_bytes() + partial.unwrap_or(0)
     }
 }
 

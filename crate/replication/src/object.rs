@@ -399,6 +399,8 @@ struct Slot {
     seen: u64,
     /// The tick in which the slot's object was there last.
     last_tick: u64,
+    /// The tick from which on the slot's object before was no longer there; 0 if there was none.
+    ended: u64,
     /// The object's position in the tick in which it was there last, m. `way` is its displacement since the tick before.
     position: [f32; 3],
     way: [f32; 3],
@@ -492,6 +494,7 @@ impl Slots {
         for (index, slot) in self.slots.iter_mut().enumerate() {
             if slot.is_alive && slot.seen != self.ticks {
                 slot.is_alive = false;
+                slot.ended = slot.last_tick + 1;
                 self.by_id.remove(&slot.id);
                 self.free.push_back(index);
             }
@@ -562,12 +565,11 @@ impl Slots {
         often.map(|(at, slot)| (at, slot.jumps[0])).collect()
     }
 
-    /// Returns the empty slots whose objects ended after tick `since`, each with the tick from which on its object was no longer
-    /// there.
+    /// Returns the slots in which an object ended after tick `since`, each with the tick from which on the last one that ended was
+    /// no longer there. Another object may have the slot since.
     pub(crate) fn ends(&self, since: u64) -> Vec<(u16, u64)> {
         let slots = (0..).zip(&self.slots);
-        let ended =
-            slots.filter(|(_, slot)| slot.is_used && !slot.is_alive && slot.last_tick >= since);
-        ended.map(|(at, slot)| (at, slot.last_tick + 1)).collect()
+        let ended = slots.filter(|(_, slot)| slot.ended > since);
+        ended.map(|(at, slot)| (at, slot.ended)).collect()
     }
 }

@@ -60,6 +60,8 @@ pub struct Server<A> {
     changes: ObjectChanges,
     datagram: Vec<u8>,
     unknown_seen: AtomicU64,
+    /// The client whose message the game read last.
+    last_read: Option<Peer>,
     recorder: Option<Box<ServerRecorder<A>>>,
 }
 
@@ -95,6 +97,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
             changes: ObjectChanges::default(),
             datagram: Vec::new(),
             unknown_seen: AtomicU64::new(0),
+            last_read: None,
             recorder: None,
             settings,
         })
@@ -368,8 +371,21 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// Returns the next message of any client; `None` if there is none.
     #[must_use]
     pub fn next_message(&mut self) -> Option<(Peer, Vec<u8>)> {
-        let mut replicas = self.replicas.iter_mut();
-        let next = replicas.find_map(|(&peer, replica)| Some((peer, replica.messages.next()?)))?;
+        // Clients take turns: one of many messages keeps no other's unread.
+        let last = self.last_read;
+        let mut next = None;
+        for is_second_round in [false, true] {
+            let mut replicas = self
+                .replicas
+                .iter_mut()
+                .filter(|(peer, _)| is_second_round || last.is_none_or(|last| **peer > last));
+            next = replicas.find_map(|(&peer, replica)| Some((peer, replica.messages.next()?)));
+            if next.is_some() {
+                break;
+            }
+        }
+        let next = next?;
+        self.last_read = Some(next.0);
         if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.plain(ServerCall::NextMessage);
         }

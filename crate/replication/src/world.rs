@@ -19,7 +19,7 @@ pub(crate) struct WorldSnapshot {
     pub(crate) changed: Vec<u64>,
     /// Slots whose lives changed three times within a baseline's greatest age, each with the tick of the third last change.
     pub(crate) jumps: Vec<(u16, u64)>,
-    /// Empty slots whose objects ended within that time, each with the tick from which on its object was no longer there.
+    /// Slots in which an object ended within that time, each with the tick from which on it was no longer there.
     pub(crate) ends: Vec<(u16, u64)>,
 }
 

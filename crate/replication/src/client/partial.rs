@@ -131,9 +131,8 @@ impl Client {
             let there = self.settings.objects.saturating_sub(first.into());
             there == 0 || there < 64 && slots >> there != 0
         };
-        let mut details = notes.extras.details.iter();
-        let is_slot = |slot: u16| usize::from(slot) < self.settings.objects;
-        if notes.current.is_some_and(is_beyond) || !details.all(|it| is_slot(it.0)) {
+        let are_within = notes.extras.are_within(self.settings.objects);
+        if notes.current.is_some_and(is_beyond) || !are_within {
             return Err(RefusalReason::Payload);
         }
         let mut baseline = Baseline::new(&self.format, composed.snapshot())

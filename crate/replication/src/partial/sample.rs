@@ -28,7 +28,7 @@ pub(crate) trait ReceivedPacket {
     fn rested_until(&self, slot: usize) -> Option<u64>;
     /// Returns true if the packet says that the slot's object jumped three times or more after a tick.
     fn has_jumped(&self, slot: usize, since: u64) -> bool;
-    /// Returns the tick from which on the last object of an empty slot was no longer there; `None` if the packet does not tell.
+    /// Returns the tick from which on the last object that ended in a slot was no longer there; `None` if the packet does not tell.
     fn ended(&self, slot: usize) -> Option<u64>;
 }
 

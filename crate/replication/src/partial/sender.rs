@@ -20,6 +20,7 @@ use crate::slot_set::{SlotSet, add_slot, has_slot, no_slots, slots_of};
 use crate::sorted::SortedMap;
 use crate::world::WorldSnapshot;
 use snapshot_base::queue::TakeFront;
+use snapshot_base::time::TickRate;
 use snapshot_codec::{Cube, Life};
 use snapshot_view::interpolate::Interpolation;
 use std::collections::VecDeque;
@@ -643,7 +644,7 @@ impl PartialSender {
             chosen
                 .iter()
                 .for_each(|it| add_slot(&mut slots, it.slot.into()));
-            let notes = self.notes(world, view, &slots, equal);
+            let notes = self.notes(world, view, &slots, equal, encoding.tick_rate);
             let after = &mut encoding.composed;
             after.cubes.copy_from_slice(&self.known.cubes);
             after.rows.copy_from_slice(&self.known.rows);
@@ -713,6 +714,7 @@ impl PartialSender {
         view: &PartialView<'_>,
         slots: &SlotSet,
         equal: &SlotSet,
+        tick_rate: TickRate,
     ) -> PartialNotes {
         let words = slots.len();
         let at = self.window % words;
@@ -726,9 +728,15 @@ impl PartialSender {
         let has_jumped = |&&(slot, jumped): &&(u16, u64)| {
             has_slot(slots, slot.into()) && jumped > self.known.ticks[usize::from(slot)]
         };
+        // An object that lives for less than a round trip has no known state: its slot is proved current, and empty.
+        let late = REPEATED_MS * u64::from(tick_rate.hz()) / 1000;
+        let is_told = |slot: usize, ended: u64| {
+            let is_current = slot / 64 == at && has_slot(equal, slot);
+            has_slot(slots, slot) || is_current && world.tick - ended <= late
+        };
         let has_ended = |&&(slot, ended): &&(u16, u64)| {
-            has_slot(slots, slot.into())
-                && (self.known.ticks[usize::from(slot)] + 1..world.tick).contains(&ended)
+            let slot = usize::from(slot);
+            (self.known.ticks[slot] + 1..world.tick).contains(&ended) && is_told(slot, ended)
         };
         let is_here = |detail: &&(u16, Velocities)| has_slot(slots, detail.0.into());
         PartialNotes {
