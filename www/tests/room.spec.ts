@@ -35,7 +35,7 @@ test('the bar has room in each state, on a desk and on a laptop @apart', async (
     await go?.(page);
     for (const [width, height, least] of [
       [1440, 900, 340],
-      [1280, 720, 190],
+      [1280, 720, 170],
     ] as const) {
       await page.setViewportSize({ width, height });
       const found = await page.evaluate(crowded);
