@@ -591,7 +591,18 @@ export type VerdictAnswer = {
   networks: Networks | null,
   budget: BudgetAdvice | null,
 };
-export type VerdictCard = { objects: number, seconds: number, tick_rate_hz: number, rung: number, class: string | null, network: string | null, recommended: CardPoint, front: Array<CardPoint>, common_delay_ms: number | null, networks: Array<CardNetwork>, };
+export type VerdictCard = {
+  objects: number,
+  seconds: number,
+  tick_rate_hz: number,
+  rung: number,
+  class: string | null,
+  network: string | null,
+  recommended: CardPoint,
+  front: Array<CardPoint>,
+  common_delay_ms: number | null,
+  networks: Array<CardNetwork>,
+};
 export type VerdictRung = { rung: number, name: string, class: string | null, packets: number, packets_over_mtu: number, bytes_per_packet: number, kbps: number, payload_kbps: number, bits_per_changed_cube: number | null, };
 export type VerdictWarning = { name: string, text: string, };
 export type VerdictWindow = { after_tick: number, last_tick: number, seconds: number, tick_rate_hz: number, send_rate_hz: number, };
