@@ -3,7 +3,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{asteroids, challenge, chances, link, playout, sweep, tables, train};
+use commands::{challenge, chances, link, playout, sweep, tables, train};
 use std::process::ExitCode;
 
 /// Train the tables, and sweep seeds.
@@ -23,7 +23,6 @@ enum Command {
     Chances(chances::Chances),
     Link(link::Link),
     Playout(playout::Playout),
-    Asteroids(asteroids::Recording),
 }
 
 fn main() -> ExitCode {
@@ -33,7 +32,6 @@ fn main() -> ExitCode {
         Command::Challenge(challenge) => done(challenge.execute()),
         Command::Sweep(sweep) => sweep.execute(),
         Command::Chances(chances) => done(chances.execute()),
-        Command::Asteroids(recording) => done(recording.execute()),
         Command::Link(link) => {
             link.execute();
             ExitCode::SUCCESS

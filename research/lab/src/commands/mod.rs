@@ -1,6 +1,5 @@
 //! The commands, a file each.
 
-pub(crate) mod asteroids;
 pub(crate) mod challenge;
 pub(crate) mod chances;
 pub(crate) mod link;

@@ -6,7 +6,6 @@
 mod captured_truth;
 mod challenge;
 mod commands;
-mod free_motions;
 mod quantised;
 
 use snapshot_codec::Cube;

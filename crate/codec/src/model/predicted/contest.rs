@@ -31,13 +31,12 @@ pub(super) struct RivalRecord {
 }
 
 impl RivalRecord {
-    /// Makes a record in which every rival of the tables' prediction starts with an extra loss of `head_start`. With a negative
-    /// one the first rival is the best at first.
+    /// Makes a record in which every rival of the tables' prediction starts with an extra loss of `head_start`.
     pub(super) fn new(head_start: f32) -> Self {
         Self {
             losses: [[head_start; 4]; OTHERS],
             values: 0.0,
-            best: [u32::from(head_start < -MARGIN); 4],
+            best: [0; 4],
         }
     }
 

@@ -13,7 +13,6 @@ mod contest;
 mod cube;
 mod expect;
 mod flags;
-mod flight;
 mod foreseen;
 mod happened;
 mod learned;
@@ -39,7 +38,6 @@ pub use observer::CoderObserver;
 
 use self::expect::CubeCoder;
 use self::flags::{BaselinePose, FlagContexts, FlagFeatures};
-use self::flight::Flight;
 use self::memory::{CubeMotion, KnownMotion, KnownMotions, Motions};
 use self::neighbours::CubeChange;
 use self::numbers::Decider;
@@ -94,7 +92,7 @@ impl PredictedModel {
             coefficients_ticks: DISTANCES[0],
             tables,
             scene: Scene::new(cube_count),
-            motions: Motions::new(format),
+            motions: Motions::new(cube_count),
             order: Order::new(cube_count),
             known: Vec::with_capacity(cube_count),
             quiet: Vec::with_capacity(cube_count),
@@ -145,7 +143,6 @@ impl PredictedModel {
                 coefficients: &self.coefficients,
                 tables: &self.tables,
                 learned: &mut memory.learned,
-                flights: memory.flights.first_mut(),
             },
             player,
             format: &self.format,
@@ -277,28 +274,18 @@ impl<C: CoderObserver> Cubes<'_, C> {
             self.decider.coder.looked_at(player);
         }
         let base = self.snapshot[index];
-        let ticks = f32::from(self.scene.ticks);
-        let flies = self.decider.flights.is_some();
-        let flight =
-            flies.then(|| Flight::new(self.geometry, before.filters, pose.orientation, ticks));
         let mut coder = CubeCoder {
             decider: &mut self.decider,
             format: self.format,
             scene: self.scene,
             geometry: self.geometry,
             values: &values,
-            flight,
             index,
         };
         let (cube, change) = coder.code(&base, &self.wanted[index], happened)?;
-        let flight = coder.flight;
         self.snapshot[index] = cube;
         let moving = cube.position != base.position || cube.orientation != base.orientation;
-        let mut motion = before.after(&change, ticks, moving);
-        if let Some(flight) = flight {
-            let orientation = self.geometry.orientation(cube.orientation);
-            motion.filters = flight.filters(self.geometry, &change, orientation, ticks);
-        }
+        let motion = before.after(&change, f32::from(self.scene.ticks), moving);
         self.known.keep(index, KnownMotion::Motion(motion));
         self.scene.record(index, is_player, &change);
         Ok(())
