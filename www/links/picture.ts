@@ -85,7 +85,7 @@ function what({ strategy, codec, hz, latency, loss }: Settings): string {
   return `${strategy === 'snapshot' ? codec : strategy} at ${hz}/s, ${latency} ms one way, ${loss} % loss`;
 }
 
-/** What is wrong at the instant. A hand's screen shows no single instant: its delays say more. */
+/** Returns the errors of the shown instant as words. A hand's screen shows no single instant: its delays say more. */
 function errors(live: Live): string {
   const {
     surface_error_mm: { mean, worst },

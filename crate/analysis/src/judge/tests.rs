@@ -339,7 +339,7 @@ fn jumps_and_objects_that_come_or_go_at_the_wrong_time_are_listed() {
     assert!(error.starts_with("nothing moves alike"), "{error}");
 }
 
-/// Where an object is at a time: a way that never repeats within a minute.
+/// Returns the place of an object at a time, on a path that never repeats within a minute.
 fn place(object: u32, at_s: f64) -> [f64; 2] {
     let of = f64::from(object);
     let x = 4.0 * libm::sin(0.9 * at_s + of) + 2.0 * libm::sin(2.3 * at_s * (1.0 + 0.1 * of));

@@ -49,7 +49,7 @@ pub(crate) fn name(error: &DecodeError) -> String {
     all.split([' ', '(']).next().expect("a name").to_string()
 }
 
-/// What a line begins: a receiver.
+/// Makes the receiver that a line begins; `None` if the line begins none.
 fn group(words: &[&str]) -> Option<Group> {
     let format = match *words {
         ["snapshots", ref of @ ..] => Some(format(of)),

@@ -763,8 +763,7 @@ fn oldest_tag() -> f64 {
     tags.iter().filter(|tag| dialer.knows_tag(**tag)).count() as f64
 }
 
-/// Time from the last datagram of a client until the server says of a wrong tag from its address that it does not know the
-/// connection, ms.
+/// Measures how long a client must be silent before a wrong tag from its address is answered by *unknown*, ms.
 fn silent_before_doubt_ms() -> f64 {
     let (_, mut listener, from_ms) = connected(1);
     let peer = listener.connected().next().unwrap();
@@ -818,7 +817,7 @@ fn most_chunks() -> f64 {
     window.chunks() as f64
 }
 
-/// How far ahead of the server's tick an input is kept at most, ms.
+/// Returns the longest time ahead of the server's tick for which an input is kept, ms.
 fn inputs_ahead_ms() -> f64 {
     let rate = settings(1).checked_rate().unwrap();
     let is_kept = |ahead: &u64| {
