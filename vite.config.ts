@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
+import { article } from './www/build/article.ts';
 import { documents, PAGES, pages, site } from './www/build/site.ts';
 
 // The page needs nothing from anywhere but its own folder, and says so to the browser. Only 'wasm-unsafe-eval' is more than the
@@ -16,34 +16,12 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
-  // Of Lit, and of www/shell/trusted.ts for www/motion/file-work.ts, www/shell/offline.ts, www/tour/measuring.ts and www/wire/clock.ts.
-  'trusted-types lit-html file-worker offline-worker tour-worker clock-worker',
+  // Of Lit, and of www/shell/trusted.ts for www/motion/file-work.ts, www/shell/offline.ts and www/wire/clock.ts.
+  'trusted-types lit-html file-worker offline-worker clock-worker',
 ].join('; ');
 
-/** The script of the frame without an origin in which a person's own code runs. */
-const bench = readFileSync('www/course/bench.js', 'utf8');
-const benchHash = `'sha256-${createHash('sha256').update(bench).digest('base64')}'`;
-
-/** The policy of the page with that frame. The frame inherits it, and the Worker in the frame inherits both policies. */
-const workbenchPolicy = contentSecurityPolicy
-  .replace("'wasm-unsafe-eval'", `'wasm-unsafe-eval' ${benchHash}`)
-  .replace("worker-src 'self'", "worker-src 'self' blob:")
-  .replace(/trusted-types .*$/, 'trusted-types buffer-worker');
-const benchPolicy = `default-src 'none'; script-src ${benchHash}; worker-src blob:`;
-
-/** Puts the frame into its page: a text of the page itself, so it needs no file, no network and no service worker. */
-const workbench: Plugin = {
-  name: 'workbench',
-  transformIndexHtml: {
-    order: 'pre',
-    handler: (html) =>
-      html.replace('<!-- bench -->', () => {
-        const inner = `<meta http-equiv="Content-Security-Policy" content="${benchPolicy}"><script>${bench}</script>`;
-        const quoted = inner.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-        return `<iframe id="bench" title="Your code" hidden sandbox="allow-scripts" srcdoc="${quoted}"></iframe>`;
-      }),
-  },
-};
+/** The article runs its figures in one Worker, and has the laboratory in a frame. */
+const articlePolicy = contentSecurityPolicy.replace(/trusted-types .*$/, "trusted-types article-worker; frame-src 'self'");
 
 const documentPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
 
@@ -62,26 +40,11 @@ const strictPolicy: Plugin = {
 };
 
 function policyOf(html: string, filename: string): string {
-  if (filename.endsWith('buffer.html')) return workbenchPolicy;
+  if (filename.endsWith('article/index.html')) return articlePolicy;
   return html.includes('<script') ? contentSecurityPolicy : documentPolicy;
 }
 
-/** Puts the words of the tour into the page, where they work offline and need no trust of their own. */
-const tourWords: Plugin = {
-  name: 'tour-words',
-  transformIndexHtml: {
-    order: 'pre',
-    handler: (html) =>
-      html.replace('<!-- tour: www/tour/ -->', () =>
-        readdirSync('www/tour')
-          .filter((name) => name.endsWith('.html'))
-          .map((name) => readFileSync(`www/tour/${name}`, 'utf8').replaceAll('<section data-step', '<section hidden data-step'))
-          .join(''),
-      ),
-  },
-};
-
-/** Puts the examples of files and the recorders into the built site, where pages and tour link to them. */
+/** Puts the examples of files and the recorders into the built site, where pages link to them. */
 const examples: Plugin = {
   name: 'examples',
   apply: 'build',
@@ -106,14 +69,20 @@ export default defineConfig({
   base: './',
   appType: 'mpa',
   define: { 'import.meta.env.WASM_BYTES': statSync('pkg/snapshot_web_bg.wasm').size },
-  plugins: [pages, tourWords, workbench, documents, examples, strictPolicy, site(), readInput],
+  plugins: [pages, article, documents, examples, strictPolicy, site(), readInput],
   build: {
     target: 'baseline-widely-available',
     // The policy refuses data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { input: [...PAGES] },
+    rolldownOptions: {
+      // The figures for other pages have an address that stays.
+      input: [...PAGES, 'www/article/figure.ts'],
+      output: {
+        entryFileNames: ({ facadeModuleId }) => (facadeModuleId?.endsWith('/www/article/figure.ts') ? 'article/figure.js' : 'assets/[name]-[hash].js'),
+      },
+    },
   },
   worker: { format: 'es' },
   // An address rather than a name: "localhost" may mean IPv6 alone.

@@ -1,33 +1,14 @@
-// Everything on the page; importing an element defines it.
+// The first screen and the settings beside it; importing an element defines it. `closer.ts` has the other elements.
 
-import './challenge/panel';
 import './form/controls';
+import './form/search';
 import './time/cut';
 import './links/embed';
 import './figures/bandwidth';
-import './figures/breakdown';
-import './figures/chart';
-import './figures/compare';
-import './figures/counters';
-import './figures/freezes';
-import './figures/worst';
-import './figures/export';
-import './figures/ladder';
-import './figures/link';
-import './figures/distance';
-import './figures/hand';
-import './figures/lockstep';
-import './figures/packets';
-import './figures/sync';
-import './figures/trade';
-import './verdict/verdict';
-import './tell/tell';
-import './verdict/judge';
-import './figures/widths';
 import './form/lanes';
 import './front/bar';
 import './front/sentence';
-import './front/wish';
+import './front/controls';
 import './form/link-sources';
 import './shell/notices';
 import './form/presets';
@@ -36,10 +17,9 @@ import './time/split';
 import './shell/tabs';
 import './time/timeline';
 import './shell/toolbar';
-import './tour/figure';
 import './time/transport';
 import './views/views';
-import './wire/hosted';
+import { loadRest } from '../pkg/snapshot_web';
 import { lab } from './lab';
 import { bringBack } from './links/files';
 import { keepLinkCurrent } from './links/link';
@@ -52,21 +32,45 @@ import { startLoop } from './time/loop';
 import './motion/motion';
 import './form/trace';
 import { useTrace } from './motion/network';
+import { playPile } from './motion/pile';
 import { play } from './motion/play';
 import { showByStrategy } from './shell/strategy';
-import { startTour } from './tour/panel';
+
+/** Time until another try to load what did not arrive. */
+const AGAIN_MS = 5000;
+/** Longest time that the rest of the program waits for an idle processor. */
+const MOST_WAIT_MS = 2000;
 
 // A part of another page leaves that page's history alone.
-if (!lab.looking.embed) {
-  const bring = () => void bringBack({ motion: (file) => play(file), trace: useTrace, client: bringBackClient });
+if (!lab.viewState.embed) {
+  const bring = () => {
+    void bringBack({ motion: (file) => play(file), trace: (file) => useTrace(file), client: bringBackClient });
+    void playPile();
+  };
   keepLinkCurrent(bring);
   bring();
-}
+} else void playPile();
 showByStrategy();
-if (!lab.looking.embed) openDesk();
+if (!lab.viewState.embed) openDesk();
 startLoop();
 listenToKeys();
 listenToSwipes();
-startTour();
 document.documentElement.dataset['ready'] = '';
-if (!lab.looking.embed) keepForOffline();
+// After the first pictures, whose frames a slow processor has no time beside.
+requestAnimationFrame(() => requestAnimationFrame(() => whenIdle(() => void loadCloser())));
+
+function whenIdle(act: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(act, { timeout: MOST_WAIT_MS });
+  else setTimeout(act, MOST_WAIT_MS);
+}
+
+/** Loads the rest of the program, and then the elements that need it. */
+async function loadCloser(): Promise<void> {
+  try {
+    await loadRest();
+    await import('./closer');
+    if (!lab.viewState.embed) keepForOffline();
+  } catch {
+    setTimeout(() => void loadCloser(), AGAIN_MS);
+  }
+}

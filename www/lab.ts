@@ -1,6 +1,6 @@
 // The one laboratory of the page.
 
-import init, { on_panic, Page } from '../pkg/snapshot_web';
+import init, { link_needs_rest, loadRest, on_panic } from '../pkg/snapshot_web';
 import { ignoreStopped } from './gate';
 import { Laboratory } from './laboratory';
 import { TELLING_TICKS } from './links/address';
@@ -11,21 +11,22 @@ export type { LaneName, Live, Setting, SettingTexts as Settings } from '../pkg/s
 /** Both lanes, A first. */
 export const lanes = ['a', 'b'] as const;
 
-/** Ticks on a throw-away laboratory: then the first frames need not wait for wasm to be compiled. */
-const WARM_UP_TICKS = 24;
-
 /** The laboratory, once `start` has made it: the modules below read it when they are called, and need no wasm to be imported. */
 export let lab: Laboratory;
 
-/** Compiles the wasm and opens the link of the address, or what was done before a reload. */
-export async function start(wasm: Promise<Response>): Promise<void> {
+/** Compiles the wasm and opens the link of the address, or what was done before a reload. `tell` gets what it waits for. */
+export async function start(wasm: Promise<Response>, tell: (words: string) => void): Promise<void> {
   ignoreStopped();
   await init({ module_or_path: wasm });
-  const thrownAway = new Page('');
-  for (let i = 0; i < WARM_UP_TICKS; i++) thrownAway.tick(0);
-  thrownAway.free();
   const moment = doneAt(presentEntry());
-  lab = new Laboratory(moment === undefined ? location.hash : `#${moment}`);
+  const link = moment === undefined ? location.hash : `#${moment}`;
+  if (link_needs_rest(link)) {
+    tell('Loading the rest of the simulation, which this link needs');
+    await loadRest().catch(() => {
+      throw new Error('the rest of the simulation did not arrive. See to the connection, and reload the page');
+    });
+  }
+  lab = new Laboratory(link);
   if (moment !== undefined) lab.notices = ['The page was loaded again. Your play was repeated, up to where you were.', ...lab.notices];
   on_panic((message: string) => lab.fail(`${message}. That is a mistake of ours`));
   if (matchMedia('(prefers-reduced-motion: reduce)').matches && lab.now.progress !== 'travelling') {

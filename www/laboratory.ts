@@ -3,17 +3,20 @@
 import { batch } from '@preact/signals-core';
 import {
   type Form,
+  hasRest,
   type IncomingMotion,
   type JudgementWords,
   type LaneName,
   type Live,
-  type Looking,
+  link_needs_rest,
+  loadRest,
   type Now,
   Page,
   type Setting,
   type SettingTexts,
   type State,
   type ViewCount,
+  type ViewState,
 } from '../pkg/snapshot_web';
 import { gated, isRefusal, Stopped } from './gate';
 import { isLink, namesAnInstant, opening, withStill } from './links/address';
@@ -24,14 +27,15 @@ import { until, watched } from './signals';
 
 const FIGURES_EVERY_MS = 100;
 const FRAMES_A_FIGURE = 2;
-/** The trace that a step of the tour comes with. */
-export const EXAMPLE_TRACE = 'ping-example.txt';
 /** Input bits of the hand; a rival's are above. */
 const HAND_BITS = 63;
 /** Ticks a second of our own world. */
 const TICKS_PER_S = 60;
 /** Ticks of which the cost is kept. */
 const COSTS_KEPT = 60 * TICKS_PER_S;
+
+const LOADING = 'Loading the rest of the simulation, which this needs';
+const UNLOADED = 'The rest of the simulation, which this needs, did not arrive: see to the connection, and try again';
 
 /** Whoever reads a watched field while it renders is rendered again when the field changes. */
 export class Laboratory {
@@ -41,7 +45,7 @@ export class Laboratory {
   /** The shown instant, with the figures of both lanes; while it runs, ten times a second. */
   @watched now!: Now;
   /** The view: camera, chosen cube and figure. A link carries them, and no figure depends on them. */
-  @watched looking: Looking;
+  @watched viewState: ViewState;
   /** The fragment that opens all this again, without #. It stays readable after a failure. */
   @watched permalink = '';
   @watched running = true;
@@ -58,14 +62,12 @@ export class Laboratory {
   @watched loop: { from: number; to: number } | undefined;
   /** Cubes that the views light up beside the one that is looked at. */
   @watched lit: readonly number[] = [];
-  /** The tick at which a step of the tour stops. Frames are rarer than ticks, and figures than frames: without it play overshoots. */
-  stopAt: number | undefined;
   /** The settings that a page without a link begins with: nobody has touched them. */
   startSettings: Record<string, string | undefined> = {};
   /** The file of the motion from elsewhere. */
   motionFile: File | undefined;
   private givenClient: { file: File; words: JudgementWords } | undefined;
-  /** The last recording that a person gave. A step of the tour brings one of its own. */
+  /** The last recording that a person gave. */
   private givenTrace: { name: string; file: Uint8Array<ArrayBuffer>; fingerprint: string | undefined } | undefined;
   private figuresAt = 0;
   /** Milliseconds that ticks of the last minute took here. */
@@ -76,7 +78,7 @@ export class Laboratory {
 
   constructor(hash: string) {
     this.page = this.gated(new Page(opening(withStill(hash))));
-    this.looking = this.page.looking();
+    this.viewState = this.page.view_state();
     this.notices = this.page.notices();
     this.now = this.page.now();
     this.readState();
@@ -139,7 +141,7 @@ export class Laboratory {
   }
 
   get traceName(): string {
-    return shortName(this.ownTrace?.name ?? EXAMPLE_TRACE);
+    return shortName(this.ownTrace?.name ?? 'trace');
   }
 
   /** The recording in use, where a person gave it. */
@@ -163,7 +165,6 @@ export class Laboratory {
   /** Plays one tick with the held keys. A person's first key takes over a scripted scene, unless it is the rival's, and drives on from the past. */
   tick(input: number, cut = false): void {
     this.guard(() => {
-      if (input === 0 && this.stopAt !== undefined && this.page.at() >= this.stopAt) return;
       if (input === 0 && this.loop !== undefined && this.page.at() >= this.loop.to) this.page.seek(this.loop.from);
       this.page.set_cut(cut);
       const takesOver = (input & HAND_BITS) !== 0 && this.scripted;
@@ -265,6 +266,7 @@ export class Laboratory {
 
   /** Sets one setting of a lane, by default the form's. The form tells a refusal beside the field. */
   set(id: string, text: string, lane = this.setting): void {
+    if (!hasRest() && this.page.setting_needs_rest(lane, id, text)) return void this.whole(() => this.set(id, text, lane));
     this.guard(() => {
       this.refused = undefined;
       const { at } = this.now;
@@ -295,6 +297,35 @@ export class Laboratory {
 
   /** Changes settings, motion or network, and reads everything again. A refusal is told in a notice. */
   change(work: (page: Page) => void, before = ''): void {
+    if (!hasRest()) return void this.whole(() => this.change(work, before));
+    this.changeNow(work, before);
+  }
+
+  /** Sets a lane's level of quantisation, which needs no rest of the program. */
+  quantise(lane: LaneName, level: number): void {
+    this.changeNow((page) => page.set_quantisation(lane, level));
+  }
+
+  /**
+   * Acts once the rest of the program is there. A notice tells whoever waits. Returns false where it does not arrive, which a notice
+   * tells, too.
+   */
+  async whole(act: () => void = () => {}): Promise<boolean> {
+    if (!hasRest()) {
+      const others = (): readonly string[] => this.notices.filter((notice) => notice !== LOADING && notice !== UNLOADED);
+      this.notify([...others(), LOADING]);
+      const isHere = await loadRest().then(
+        () => true,
+        () => false,
+      );
+      this.notify(isHere ? others() : [...others(), UNLOADED]);
+      if (!isHere) return false;
+    }
+    act();
+    return true;
+  }
+
+  private changeNow(work: (page: Page) => void, before = ''): void {
     this.guard(() => {
       try {
         work(this.page);
@@ -333,7 +364,7 @@ export class Laboratory {
   /** Has lane B show what a guest of this world saw. It throws in words if these are no frames of it. */
   showGuest(name: string, show: (page: Page) => void): void {
     show(this.page);
-    this.givenClient = { file: new File([], name), words: { figures: [], lists: [] } };
+    this.givenClient = { file: new File([], name), words: { sentence: '', main: [], figures: [], lists: [] } };
     this.guard(() => this.changed());
   }
 
@@ -357,8 +388,9 @@ export class Laboratory {
 
   /** Puts a lane B beside A, set as A is but for these, and shows the comparison, or another figure that tells of both. */
   compareWith(settings: Readonly<Record<string, string>> = {}, figure = 'compare'): void {
+    if (!hasRest()) return void this.whole(() => this.compareWith(settings, figure));
     this.guard(() => {
-      this.page.make_b_what_a_is();
+      this.page.copy_a_to_b();
       for (const [id, text] of Object.entries(settings)) this.page.set('b', id, text);
       this.changed();
     });
@@ -396,12 +428,13 @@ export class Laboratory {
   setFor(lane: LaneName): void {
     this.setting = lane;
     this.guard(() => {
-      if (lane === 'b' && this.b === undefined) this.page.make_b_what_a_is();
+      if (lane === 'b' && this.b === undefined) this.page.copy_a_to_b();
       this.changed();
     });
   }
 
   open(hash: string): void {
+    if (!hasRest() && link_needs_rest(hash)) return void this.whole(() => this.open(hash));
     this.guard(() => {
       this.page.open(opening(hash));
       this.notify(this.page.notices());
@@ -418,21 +451,9 @@ export class Laboratory {
     this.pause(!running || this.now.progress === 'travelling');
   }
 
-  /** Opens a step of the tour, paused at its instant. */
-  openStep(id: string): void {
-    this.loop = undefined;
-    this.guard(() => {
-      this.page.open_step(id);
-      this.notify(this.page.notices());
-      this.changed();
-    });
-    this.lookAnew();
-    this.pause(true);
-  }
-
   /** The arrangement of A's and B's views; undefined if there is no B. */
   get arrangement(): ViewCount | undefined {
-    return this.b === undefined ? undefined : this.looking.views;
+    return this.b === undefined ? undefined : this.viewState.views;
   }
 
   /** Changes what the viewer looks at. */
@@ -454,7 +475,7 @@ export class Laboratory {
 
   private lookAnew(): void {
     this.guard(() => {
-      this.looking = this.page.looking();
+      this.viewState = this.page.view_state();
       this.readLink();
     });
   }

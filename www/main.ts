@@ -9,16 +9,21 @@ const bar = document.querySelector('.starting progress');
 
 function tell(bytes: number, of: number): void {
   bar?.setAttribute('value', String(bytes / of));
-  const words = bar?.nextElementSibling;
-  if (words != null) words.textContent = bytes < of ? `${megabytes(bytes)} of ${megabytes(of)} MB` : 'Here it comes';
+  say(bytes < of ? `${megabytes(bytes)} of ${megabytes(of)} MB` : 'Here it comes');
+}
+
+function say(words: string): void {
+  const line = bar?.nextElementSibling;
+  if (line != null) line.textContent = words;
 }
 
 try {
+  if (location.hash.includes('step=')) await leaveTour();
   const wasm = arrival.fetch(tell);
   // While scripts come it may fail, which is said below.
   wasm.catch(() => {});
   const [{ start }] = await Promise.all([import('./lab'), isParsed()]);
-  await start(wasm);
+  await start(wasm, say);
   await import('./app');
 } catch (error) {
   const mended = isOutOfMemory(error) ? undefined : await forgetSite();
@@ -32,6 +37,13 @@ try {
   sentence.textContent = `The laboratory could not start: ${arrival.why(error)}${advice}.`;
   document.querySelector('main')?.before(sentence);
   throw error;
+}
+
+/** Goes where a link of the tour leads now. */
+async function leaveTour(): Promise<void> {
+  const { addressOfStep } = await import('./links/steps');
+  const address = addressOfStep(location.hash);
+  if (address !== undefined) location.replace(address);
 }
 
 /** Waits for the end of the page, before which this script begins. */

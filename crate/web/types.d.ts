@@ -1,9 +1,13 @@
 // Written from Rust's types by the tests of crate/web.
 export type Ack = { tick: number, arrival_ms: number | null, bytes: number, };
+export type AskedTable = { columns: Array<AskedTableColumn>, rows: Array<Array<string>>, order?: string, order_reason: string, motion_words: Array<string>, link_words: Array<string>, };
+export type AskedTableColumn = { name: string, guess: string, reason: string, };
 export type Better = "less" | "more" | "neither";
 export type BitKind = { name: string, label: string, meaning: string, };
 export type BitsOption = { bits: number, error_max: number, error_p95: number, };
 export type BitsPair = { position_bits: number, orientation_bits: number, surface_mm: number, kbps: number, bits_per_changed_cube: number | null, };
+export type BlindTestOut = { test: string, outcome: Outcome, sentence: string, brief: string, question: string, text: string, };
+export type BlindTestState = { counted: number, of: number, left_out: number, answer_ms: number | null, found: BlindTestOut, };
 export type BudgetAdvice = { capacity_kbps: number, players: number, near_m: number, budget_kbps: number, rows: Array<BudgetRow>, offered: number | null, home: Home | null, };
 export type BudgetRow = { rate_hz: number, budget_kbps: number | null, kbps: number, near_mm_p95: number, far_mm_p95: number, behind_ms: number, };
 export type CardNetwork = { id: string, own_delay_ms: number, ms_per_minute: number, longest_ms: number, };
@@ -13,8 +17,8 @@ export type CardPoint = {
   kbps: number,
   delay_ms: number,
   behind_ms: number,
-  surface_mm: number | null,
-  surface_px: number | null,
+  surface_mm: number,
+  surface_px: number,
   error_mm: number,
   error_deg: number,
   freezes: Array<number>,
@@ -83,7 +87,7 @@ export type GuestFigures = {
   view_hash: string,
 };
 export type GuestRow = {
-  way: number,
+  connection: number,
   name: string,
   status: RowStatus,
   has_hand: boolean,
@@ -91,7 +95,7 @@ export type GuestRow = {
   lost_percent: number,
   kbps: number,
   kbps_with_headers: number,
-  way_ms: Array<number> | null,
+  one_way_ms: Array<number> | null,
   keys_late: number,
   keys_lost: number,
   screen_age_ms: number | null,
@@ -173,7 +177,7 @@ export type InterpolationResult = {
   freezes: Freezes,
   behind_ms: number,
 };
-export type JudgementWords = { figures: Array<[string, string]>, lists: Array<[string, string]>, };
+export type JudgementWords = { sentence: string, main: Array<[string, string]>, figures: Array<[string, string]>, lists: Array<[string, string]>, };
 export type Limits = { surface_mm: number | null, view_mm: number | null, delay_ms: number | null, age_ms: number | null, kbps: number | null, };
 export type LinkNumber = { setting: string, value: string, evidence: string, source: string, };
 export type LinkPreset = { id: string, label: string, numbers: Array<LinkNumber>, };
@@ -236,28 +240,13 @@ export type LockstepLive = {
   window_full_ticks: number,
   given_up: boolean,
 };
-export type Looking = {
-  show: string | null,
-  packet: number | null,
-  cube: number | null,
-  overlay: string | null,
-  ghost: boolean,
-  step: string | null,
-  embed: boolean,
-  views: ViewCount,
-  divider: number,
-  split: number | null,
-  limits: Limits,
-  networks: Array<string>,
-  card: VerdictCard | null,
-  tell: TellOut | null,
-};
 export type Moment = { tick: number, error_mm: number, bits: number | null, };
 export type MotionFigures = { objects: number, moving_share: number, speed_max_m_s: number, jumps: number, turns: boolean, clipped_velocities: number, beyond_bounds: number, };
+export type NetworkConditions = { latency_ms: string, jitter_ms: string, loss_percent: string, };
 export type NetworkRow = {
   id: string,
   label: string,
-  way: NetworkWay | null,
+  conditions: NetworkConditions | null,
   kbps: number,
   served: boolean,
   own_best: InterpolationResult,
@@ -266,7 +255,6 @@ export type NetworkRow = {
   still_more_ms_per_minute: number,
   error_more_mm: number,
 };
-export type NetworkWay = { latency_ms: string, jitter_ms: string, loss_percent: string, };
 export type Networks = { rate_hz: number, mode: string, delay_ms: number, most_ms: number, worst: string, link: string, rows: Array<NetworkRow>, };
 export type Now = {
   a: Live,
@@ -313,7 +301,6 @@ export type PlayedMotion = {
   clipped_velocities: number,
   capture: boolean,
   notes: Array<string>,
-  unit_question?: string,
   spawns: number,
   ends: number,
   jumps: number,
@@ -516,7 +503,6 @@ export type SurfaceAdvice = { wanted_mm: number, kept: boolean, taken: BitsPair,
 export type SurfaceErrors = { mean: number, worst: number, };
 export type SurfaceSpread = { mean: number, p95: number, worst: number, };
 export type SyncLive = { budget_kbps: number, updates_per_packet: number, divergence_mm: Errors, divergence_at_rest_max_mm: number, cubes_at_rest_apart: number, pops: number, since_update_median_ms: number, since_update_max_ms: number, };
-export type TableColumn = { name: string, holds?: string, };
 export type Tables = {
   rungs: Array<RungRow>,
   strategies: Array<StrategyRow>,
@@ -541,31 +527,9 @@ export type Tables = {
   act_keys: Array<string>,
 };
 export type Taken = { kbps: number, played: InterpolationResult, };
-export type TellOut = { test: string, outcome: Outcome, sentence: string, brief: string, question: string, text: string, };
-export type TellState = { counted: number, of: number, left_out: number, answer_ms: number | null, found: TellOut, };
 export type TestChoice = { id: string, label: string, };
 export type ThresholdOutcome = { axis: string, threshold: number, interval: Array<number>, told: number | null, not_told: number | null, right: number, trials: number, };
 export type Ticks = { from: number, to: number, };
-export type TourAct = { "kind": "cut" } | { "kind": "drive" } | { "kind": "trace" } | { "kind": "set", id: string, least: number, most: number, } | { "kind": "tell", test: string, };
-export type TourAsks = { "kind": "choice", answers: Array<string>, right: string, } | { "kind": "number", claim: string, least: number, most: number, by_factors: boolean, };
-export type TourChapter = { id: string, name: string, steps: Array<TourStep>, };
-export type TourClaim = { id: string, unit: Unit, article: number | null, seconds: number | null, at_s: number | null, };
-export type TourCut = { after_tick: number, ticks: number, };
-export type TourMeasured = { step: string, claim: string, value: number, };
-export type TourStep = {
-  id: string,
-  link: string,
-  cut: TourCut | null,
-  play_s: number,
-  run_s: number,
-  opening_s: number,
-  core: boolean,
-  lectures: Array<number>,
-  asks: TourAsks,
-  act: TourAct | null,
-  points_at: Array<string>,
-  claims: Array<TourClaim>,
-};
 export type Traffic = { packets: Array<Packet>, acks: Array<Ack>, cut: Array<Ticks>, };
 export type Troubles = { lost: Array<number>, still: Array<Ticks>, cut: Array<Ticks>, };
 export type Unit = "kbps" | "bytes" | "bits" | "percent" | "mm" | "pixels" | "degrees" | "ms" | "frame" | "count";
@@ -585,7 +549,6 @@ export type VerdictAnswer = {
   window: VerdictWindow,
   mtu_bytes: number,
   freezes: Freezes,
-  command: string | null,
   rates: Rates | null,
   network: string,
   networks: Networks | null,
@@ -597,7 +560,7 @@ export type VerdictCard = {
   tick_rate_hz: number,
   rung: number,
   class: string | null,
-  network: string | null,
+  network: string,
   recommended: CardPoint,
   front: Array<CardPoint>,
   common_delay_ms: number | null,
@@ -607,6 +570,21 @@ export type VerdictRung = { rung: number, name: string, class: string | null, pa
 export type VerdictWarning = { name: string, text: string, };
 export type VerdictWindow = { after_tick: number, last_tick: number, seconds: number, tick_rate_hz: number, send_rate_hz: number, };
 export type ViewCount = "three" | "two" | "one";
+export type ViewState = {
+  show: string | null,
+  packet: number | null,
+  cube: number | null,
+  overlay: string | null,
+  ghost: boolean,
+  embed: boolean,
+  views: ViewCount,
+  divider: number,
+  split: number | null,
+  limits: Limits,
+  networks: Array<string>,
+  card: VerdictCard | null,
+  tell: BlindTestOut | null,
+};
 export type Wait = { newest: DepartedPacket | null, next: DepartedPacket | null, next_in_ms: number | null, is_sent_again: boolean, held_back: number, lost: Array<number>, lost_count: number, };
 export type Waits = { mean: number, p50: number, p95: number, max: number, };
 export type WidthAdvice = {

@@ -34,14 +34,21 @@ function sentence(text: string, words: string): string {
   return `${begin}<strong>${words}</strong>${end}`.replaceAll('**', '').replaceAll('|', '\\|');
 }
 
-/** The promises of the package's documents as rows of a Markdown table, each with the test that measures it. */
-export function promises(source: string, documents: Readonly<Record<string, string>>, address: string): string {
-  const rows = source.matchAll(/\n {4}row\(\s*(README|FORMAT),\s*"((?:[^"\\]|\\.)*)",\s*(\w+),\s*([^,]+),?\s*\)/g);
-  const cells = [...rows].map(({ 1: name = '', 2: words = '', 3: measure, 4: bounds = '' }) => {
-    const line = source.slice(0, source.indexOf(`fn ${measure}(`)).split('\n').length;
-    const [least, most] = bounds.split('..=').map((bound) => Number(bound.replaceAll('_', '')).toLocaleString('en'));
-    const range = least === most ? least : `${least} to ${most}`;
-    return `| ${sentence(documents[name] ?? '', words)} | ${range} | [${measure}](${address}#L${line}) |`;
+/**
+ * The promises of the package's documents as rows of a Markdown table, each with the test that measures it. `sources` are those of tests by
+ * their paths; the first one has the rows, and sentences whose numbers another test has.
+ */
+export function promises(sources: ReadonlyMap<string, string>, documents: readonly string[], address: string): string {
+  const [source = ''] = sources.values();
+  const own = source.matchAll(/\n {4}\(\s*"((?:[^"\\]|\\.)*)",\s*(\w+),\s*([^,]+),?\s*\)/g);
+  const others = /MEASURED_ELSEWHERE: &str = "\\\n([^"]*)"/.exec(source)?.[1]?.trim().split('\n') ?? [];
+  const rows = [...[...own].map(([, ...row]) => row), ...others.map((row) => row.split(' | '))];
+  const cells = rows.map(([words = '', test = '', bounds = '']) => {
+    const [path, text] = [...sources].find(([, text]) => text.includes(`fn ${test}(`)) ?? ['', ''];
+    const line = text.slice(0, text.indexOf(`fn ${test}(`)).split('\n').length;
+    const [least, most] = bounds === '' ? ['', ''] : bounds.split('..=').map((bound) => Number(bound.replaceAll('_', '')).toLocaleString('en'));
+    const document = documents.find((text) => text.includes(words)) ?? '';
+    return `| ${sentence(document, words)} | ${least === most ? least : `${least} to ${most}`} | [${test}](${address}/${path}#L${line}) |`;
   });
   if (cells.length === 0) throw new Error('the tests of the promises have no rows');
   return ['| promise | measured within | by |', '| --- | ---: | --- |', ...cells].join('\n');

@@ -21,8 +21,6 @@ export interface KindBits {
 
 /** Room of a letter in a segment, and of the edges beside its words, px. */
 const [LETTER_PX, EDGES_PX] = [7.2, 22];
-/** Width of a bar whose own is not known, px. */
-const BAR_PX = 700;
 
 /** A kind with its bits, as on a segment. */
 export const segmentWords = ({ name, bits }: Pick<KindBits, 'name' | 'bits'>): string => `${name} ${count(bits)}`;
@@ -52,18 +50,16 @@ export function kindBits(isKept: (row: KindBits) => boolean): KindBits[] {
 export interface KindChoice {
   chosen: string | undefined;
   choose: (kind: string) => void;
-  /** Width of the bar, px. */
-  barPx: number;
 }
 
-/** Segments of a bar as long as `total` bits. */
-export function segments(rows: readonly KindBits[], bits: (row: KindBits) => number, total: number, choice?: KindChoice) {
+/** Segments of a bar as long as `total` bits, and `barPx` wide. */
+export function segments(rows: readonly KindBits[], bits: (row: KindBits) => number, total: number, barPx: number, choice?: KindChoice) {
   return rows.map((row) => {
     const { kind, name } = row;
     const part = total > 0 ? Math.max(bits(row), 0) / total : 0;
     if (part === 0) return nothing;
     const shown = { ...row, bits: bits(row) };
-    const words = hasRoom(shown, total, choice?.barPx ?? BAR_PX) ? html`<span>${segmentWords(shown)}</span>` : nothing;
+    const words = hasRoom(shown, total, barPx) ? html`<span>${segmentWords(shown)}</span>` : nothing;
     const size = styled({ 'flex-grow': String(part) });
     if (choice === undefined) return html`<i class="segment" title=${segmentWords(shown)} ${ofKind(kind)} ${size}>${words}</i>`;
     return html`<label class="segment" title=${segmentWords(shown)} ${ofKind(kind)} ${size}
@@ -80,7 +76,7 @@ export function segments(rows: readonly KindBits[], bits: (row: KindBits) => num
 }
 
 /** The mean packet as the sliver of an uncompressed one, to scale, and below it opened by a wedge: its kinds of bits. */
-export function bars(rows: readonly KindBits[], isStale: boolean, choice?: KindChoice) {
+export function bars(rows: readonly KindBits[], isStale: boolean, barPx: number, choice?: KindChoice) {
   const [total, total0] = [sum(rows, ({ bits }) => bits), sum(rows, ({ rung0 }) => rung0)];
   const part = styled({ '--part': `${Math.min(100, (100 * total) / Math.max(total0, 1))}%` });
   const scale = html`<div class="bar rung0 sized" aria-hidden="true" ${part}><i class="sliver"></i><span>${count(total0)} bits uncompressed</span></div>
@@ -90,8 +86,8 @@ export function bars(rows: readonly KindBits[], isStale: boolean, choice?: KindC
     ${total0 > 0 ? scale : nothing}
     ${
       choice === undefined
-        ? html`<div class=${kind} aria-hidden="true">${segments(rows, ({ bits }) => bits, total)}</div>`
-        : html`<div class=${kind} role="radiogroup" aria-label="Bits of the packet by kind">${segments(rows, ({ bits }) => bits, total, choice)}</div>`
+        ? html`<div class=${kind} aria-hidden="true">${segments(rows, ({ bits }) => bits, total, barPx)}</div>`
+        : html`<div class=${kind} role="radiogroup" aria-label="Bits of the packet by kind">${segments(rows, ({ bits }) => bits, total, barPx, choice)}</div>`
     }
   </div>`;
 }

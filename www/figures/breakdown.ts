@@ -3,9 +3,9 @@
 import { html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { type Live, lab } from '../lab';
-import { LabElement } from '../shell/element';
 import { count, measure, partOf, percent } from '../shell/format';
 import { Cell, head, tableRow } from '../shell/parts';
+import { SizedElement } from '../shell/sized';
 import { ofKind, styled } from '../shell/styled';
 import { bars, type KindBits, kindBits, segments, sum } from './bits';
 
@@ -18,7 +18,7 @@ const items = {
 };
 
 @customElement('lab-breakdown')
-export class Breakdown extends LabElement {
+export class Breakdown extends SizedElement {
   /** Kinds that were there since the settings changed keep their row, or the table would jump. */
   private readonly seen = new Set<string>();
   private seenFor = '';
@@ -35,7 +35,7 @@ export class Breakdown extends LabElement {
     const stale = lab.now.progress === 'stale';
     const perCargo = (bits: number): string => (carried > 0 ? measure(bits / carried) : '–');
     return html`
-      ${bars(rows, stale)}
+      ${bars(rows, stale, this.widthPx)}
       <p class="caption">
         The mean packet of the last second has ${count(total)} bits. The upper bar is an uncompressed one, to scale: ${count(total0)} bits.
         ${total0 > 0 ? html`This packet is <strong>${partOf(total / total0)} an uncompressed one</strong>.` : nothing} ${stale ? html`<i class="hatch-key"></i> Not updated yet, from the settings before.` : nothing}
@@ -67,8 +67,8 @@ export class Breakdown extends LabElement {
     const { each } = items[a.item];
     const perCargo = (bits: number, { item, items_per_packet: carried }: Live): string => (carried > 0 && item === a.item ? measure(bits / carried) : '–');
     const bar = (bits: (row: KindBits) => number, of: number) =>
-      html`<div class="scale ${stale ? 'provisional' : ''}" aria-hidden="true">
-        <div class="bar now" ${styled({ width: `${(100 * of) / widest}%` })}>${segments(rows, bits, of)}</div>
+      html`<div class="scale sized ${stale ? 'provisional' : ''}" aria-hidden="true">
+        <div class="bar now" ${styled({ width: `${(100 * of) / widest}%` })}>${segments(rows, bits, of, (this.widthPx * of) / widest)}</div>
       </div>`;
     return html`
       ${bar((row) => row.bits, total)} ${bar((row) => row.b, totalB)}

@@ -1,25 +1,22 @@
 // A figure over time: the last half minute.
 
-import { html, nothing } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { html } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import type { AlignedData } from 'uplot';
 import type { Figure } from '../../pkg/snapshot_web';
 import { lab, lanes } from '../lab';
 
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
-import { select } from '../shell/parts';
 import { isUnmade } from './drawing';
 import { goal } from './goal';
 import type { ChartLine, LineChart } from './line-chart';
 import './line-chart';
 import type { Stroke } from './plot';
-import { figures, figureValue, hasB, heading, row, valueText } from './table';
+import { figureValue, hasB, heading, row, valueText } from './table';
 import { drawTroubles } from './troubles';
 
 const WINDOW_S = 30;
-/** The chart whose figure a person chooses. */
-const CHOSEN = 'chosen';
 const BUDGET = 'budget_kbps';
 
 interface Line extends Stroke {
@@ -49,8 +46,8 @@ function errors(title: string, id: string, colour: string, least: number): Shown
 }
 
 /** Charts by their attribute. */
-const charts: Readonly<Record<string, () => Shown>> = {
-  bandwidth: () => ({
+const charts = {
+  bandwidth: (): Shown => ({
     title: 'Bandwidth',
     row: row('kbps'),
     least: 300,
@@ -64,11 +61,6 @@ const charts: Readonly<Record<string, () => Shown>> = {
   orientation: () => errors('Orientation error', 'orientation_error_deg', '--orientation-ink', 2),
 };
 
-function ofFigure(id: string): Shown {
-  const found = row(id);
-  return { title: found.name, row: found, least: 1, lines: [{ name: 'A', id, colour: '--ink' }] };
-}
-
 /** Lane B's line in a chart: that of its last figure. */
 function lineOfB({ lines, row }: Shown): Line & { id: string } {
   const id = lines.findLast((line) => line.id !== undefined)?.id ?? row.id;
@@ -77,34 +69,17 @@ function lineOfB({ lines, row }: Shown): Line & { id: string } {
 
 @customElement('lab-chart')
 export class Chart extends LabElement {
-  /** A chart's name, or `chosen`: then a person chooses among all figures. */
-  @property() figure = 'bandwidth';
-  @state() private chosen = 'behind_ms';
-  private of = ofFigure('kbps');
+  /** A chart's name. */
+  @property() figure: keyof typeof charts = 'bandwidth';
+  private of = charts.bandwidth();
   private chart: LineChart | undefined;
 
   protected override render() {
-    return html`
-      ${this.figure === CHOSEN ? this.choice() : nothing}
-      <lab-line-chart .chart=${this.chart}></lab-line-chart>
-      ${this.figure === CHOSEN ? html`<p class="caption">${this.of.row.help}.</p>` : nothing}
-    `;
-  }
-
-  /** The figures of a tick that this strategy has. */
-  private choice() {
-    const has = [...figures().values()].filter(({ id, by_tick }) => by_tick && figureValue(lab.now.a, id) !== undefined);
-    return select(
-      'Figure',
-      has.map(({ id, name }) => [id, name]),
-      this.chosen,
-      (id) => (this.chosen = id),
-    );
+    return html`<lab-line-chart .chart=${this.chart}></lab-line-chart>`;
   }
 
   protected override willUpdate(): void {
-    if (this.figure === CHOSEN && figureValue(lab.now.a, this.chosen) === undefined) this.chosen = 'kbps';
-    this.of = (charts[this.figure] ?? (() => ofFigure(this.chosen)))();
+    this.of = charts[this.figure]();
     this.chart = this.made();
   }
 
@@ -119,7 +94,7 @@ export class Chart extends LabElement {
       return { ...line, ...(line.ofB === true ? { key: 'dotted' } : {}), textAt: (place) => text(values?.[place ?? values.length - 1] ?? NaN) };
     });
     return {
-      key: `${this.figure} ${this.chosen} ${this.lines.length}`,
+      key: `${this.figure} ${this.lines.length}`,
       title: heading({ ...row, name: title }),
       label: `${title} of the last ${WINDOW_S} seconds`,
       data,

@@ -110,7 +110,7 @@ export class Compare extends LabElement {
       <div class="suggestions">
         ${lab.client === undefined ? button('Swap A and B', () => lab.change((page) => page.swap_a_and_b())) : nothing}
         ${lab.client === undefined ? nothing : this.asOld()}
-        ${button('Make B what A is', () => lab.compareWith())}
+        ${button('Copy A to B', () => lab.compareWith())}
         ${button('Drop B', () => lab.change((page) => page.drop_b()))}
         ${button('Report', () => openReport(this.querySelector('lab-runs')))}
       </div>

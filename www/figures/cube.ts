@@ -17,7 +17,7 @@ export class CubeStory extends DrawnElement {
   private moments: Moment[] = [];
 
   protected override render() {
-    const { cube } = lab.looking;
+    const { cube } = lab.viewState;
     this.moments = cube === null || lab.running ? [] : lab.answers.moments(cube, LENGTH_S * lab.tickRate);
     if (this.moments.length === 0) return nothing;
     const errors = this.moments.map(({ error_mm: error }) => error);

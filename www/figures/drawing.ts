@@ -3,9 +3,8 @@
 import type { BitKind } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { LabElement } from '../shell/element';
-import { onThemeChange } from '../shell/theme';
+import { onThemeChange, resolved } from '../shell/theme';
 import { tables } from '../tables';
-import { resolved } from './plot';
 
 type Draw = (context: CanvasRenderingContext2D, width: number, colour: (name: string) => string) => void;
 

@@ -15,12 +15,12 @@ export class HeldWork<Work extends { free(): void }> {
   @watched working = false;
   /** The work; its results stay after its end. */
   @watched made: Work | undefined;
-  @watched private ground = '';
-  private readonly stale = computed(() => this.made !== undefined && this.ground !== this.groundNow());
+  @watched private inputsKey = '';
+  private readonly stale = computed(() => this.made !== undefined && this.inputsKey !== this.inputsKeyNow());
 
   constructor(
     /** The key of all that the results depend on. */
-    private readonly groundNow: () => string,
+    private readonly inputsKeyNow: () => string,
     /** Goes on for a slice. Returns true while there is more. */
     private readonly slice: (work: Work) => boolean,
   ) {}
@@ -37,7 +37,7 @@ export class HeldWork<Work extends { free(): void }> {
     this.made = undefined;
     lab.pause(true);
     this.made = lab.gated(make());
-    this.ground = this.groundNow();
+    this.inputsKey = this.inputsKeyNow();
     this.working = true;
   }
 
@@ -86,7 +86,7 @@ export class SnapshotWork {
 }
 
 /** The key of the held ticks and of these settings. */
-export function ground(...depends: readonly unknown[]): string {
+export function inputsKey(...depends: readonly unknown[]): string {
   const { first, last } = lab.now;
   return JSON.stringify([first, last, ...depends]);
 }

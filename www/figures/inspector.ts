@@ -91,7 +91,7 @@ export class Inspector extends DrawnElement {
 
   private inspect(): void {
     const settings = lab.permalink.replace(/&(show|cube|shade|ghost|views|camera)=[^&]*/g, '');
-    const of = `${settings} ${lab.now.at} ${lab.looking.packet} ${lab.now.progress}`;
+    const of = `${settings} ${lab.now.at} ${lab.viewState.packet} ${lab.now.progress}`;
     if (of === this.of) {
       this.followCube();
       return;
@@ -100,7 +100,7 @@ export class Inspector extends DrawnElement {
     const before = this.packet?.number;
     this.ofB = undefined;
     try {
-      this.packet = lab.answers.inspect('a', lab.looking.packet ?? undefined);
+      this.packet = lab.answers.inspect('a', lab.viewState.packet ?? undefined);
       this.trouble = '';
       this.ofB = this.sameOfB(this.packet);
     } catch (error) {
@@ -109,7 +109,7 @@ export class Inspector extends DrawnElement {
       this.trouble = `${error.message}.`;
     }
     if (this.packet?.number === before) return;
-    this.go(Math.max(this.firstOf(lab.looking.cube), 0));
+    this.go(Math.max(this.firstOf(lab.viewState.cube), 0));
   }
 
   /** The place of a cube's first field. */
@@ -119,7 +119,7 @@ export class Inspector extends DrawnElement {
 
   /** Another cube was chosen elsewhere: its fields come up. */
   private followCube(): void {
-    const { cube } = lab.looking;
+    const { cube } = lab.viewState;
     if (cube === this.cube) return;
     this.cube = cube;
     const first = this.firstOf(cube);
@@ -128,7 +128,7 @@ export class Inspector extends DrawnElement {
 
   /** The cubes that the chosen one's prediction looked at, where the packet is of the rung that does. */
   private neighbours(): readonly number[] {
-    const { cube } = lab.looking;
+    const { cube } = lab.viewState;
     return this.packet?.told_from.find((entry) => entry.cube === cube)?.cubes ?? [];
   }
 
@@ -139,7 +139,7 @@ export class Inspector extends DrawnElement {
   }
 
   private predictedFrom(packet: Inspection) {
-    const { cube } = lab.looking;
+    const { cube } = lab.viewState;
     const own = rungOfA()?.predicted_from;
     if (cube === null || own === undefined || own === null) return nothing;
     const cubes = this.neighbours();
@@ -221,7 +221,7 @@ export class Inspector extends DrawnElement {
     const mates = packet.spans.map((span, place) => ({ span, place })).filter(({ span }) => span.cube === field.cube);
     const cost = mates.reduce((sum, { span }) => sum + span.length_65536ths, 0) / BIT_65536THS;
     // A cube that was picked elsewhere may not be in the packet: its table is empty then, and no other's.
-    const picked = lab.looking.cube;
+    const picked = lab.viewState.cube;
     const isAbsent = picked !== null && !packet.spans.some((span) => span.cube === picked);
     const cube = isAbsent ? picked : field.cube;
     return html`${isAbsent ? html`<p class="caption absent">${picked === 0 ? 'The player’s cube' : `Cube ${picked}`} is not in this packet: it has not changed since the baseline.</p>` : nothing}<div class="field" role="status">
@@ -259,7 +259,7 @@ export class Inspector extends DrawnElement {
       const first = span.first_65536ths / BIT_65536THS;
       const last = first + span.length_65536ths / BIT_65536THS;
       if (last <= from || first >= to || last <= first) return;
-      const lit = span.cube !== null && span.cube === lab.looking.cube;
+      const lit = span.cube !== null && span.cube === lab.viewState.cube;
       for (let row = Math.max(Math.floor((first - from) / bitsARow), 0); row < MOST_ROWS; row += 1) {
         const [rowFrom, rowTo] = [from + row * bitsARow, from + (row + 1) * bitsARow];
         if (rowFrom >= last) break;
@@ -312,8 +312,8 @@ export class Inspector extends DrawnElement {
     const bit = span.first_65536ths / BIT_65536THS;
     const page = this.bitsARow * MOST_ROWS;
     if (bit < this.from || bit >= this.from + page) this.from = Math.max(0, Math.floor(bit / page) * page);
-    if (span.cube !== null && span.cube !== lab.looking.cube) {
-      const packet = lab.looking.packet ?? undefined;
+    if (span.cube !== null && span.cube !== lab.viewState.cube) {
+      const packet = lab.viewState.packet ?? undefined;
       queueMicrotask(() => lab.lookAt(packet, span.cube ?? undefined));
     }
   }

@@ -31,5 +31,5 @@ export function overrideByKey(event: KeyboardEvent): string | undefined {
 function chosenPacket(): Packet | undefined {
   const { first, last, at } = lab.now;
   const packets = lab.answers.traffic('a', first, last)?.packets ?? [];
-  return packets.find(({ number }) => number === lab.looking.packet) ?? packets.findLast(({ tick }) => tick <= at);
+  return packets.find(({ number }) => number === lab.viewState.packet) ?? packets.findLast(({ tick }) => tick <= at);
 }

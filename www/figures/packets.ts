@@ -118,7 +118,7 @@ export class Packets extends DrawnElement {
 
   /** The longer delay, and beside it what costs less age; those beyond the limit of the age are said to be. */
   private ways({ ways, age_ms }: Cure) {
-    const most = lab.looking.limits.age_ms ?? Number.POSITIVE_INFINITY;
+    const most = lab.viewState.limits.age_ms ?? Number.POSITIVE_INFINITY;
     const names = ['Apply', 'Let it adapt', 'Extrapolate'];
     return html`The picture is ${measure(age_ms)} ms old now.
       ${ways.map(
@@ -142,7 +142,7 @@ export class Packets extends DrawnElement {
   /** The one that the link names or, if none, the newest that has left. */
   private packet(): Packet | undefined {
     const { packets } = this.traffic ?? { packets: [] };
-    const chosen = packets.find(({ number }) => number === lab.looking.packet);
+    const chosen = packets.find(({ number }) => number === lab.viewState.packet);
     return chosen ?? packets.findLast(({ tick }) => tick <= lab.now.at);
   }
 
@@ -298,7 +298,7 @@ export class Packets extends DrawnElement {
 
   private lookAt(number: number): void {
     if (lab.running) lab.pause(true);
-    lab.lookAt(number, lab.looking.cube ?? undefined);
+    lab.lookAt(number, lab.viewState.cube ?? undefined);
   }
 
   private save(): void {

@@ -2,7 +2,7 @@
 
 import type uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { onThemeChange } from '../shell/theme';
+import { onThemeChange, resolved } from '../shell/theme';
 
 const HEIGHT_PX = 200;
 
@@ -192,13 +192,4 @@ export class Plot {
 
 function compact(value: number): string {
   return value >= 10_000 ? `${value / 1000}k` : String(value);
-}
-
-/** A canvas knows nothing of light-dark(): what the style sheet's colour comes to here and now. */
-export function resolved(element: HTMLElement, colour: string): string {
-  const before = element.style.color;
-  element.style.color = colour;
-  const now = getComputedStyle(element).color;
-  element.style.color = before;
-  return now;
 }

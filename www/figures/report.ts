@@ -1,13 +1,11 @@
-// A report of lanes A and B: settings, network, figures of the run, plots, verdict and link, on one page to print or to save.
+// A report of lanes A and B: settings, network, figures of the run, plots and link, on one page to print.
 
 import { html, nothing, svg } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import type { LaneName } from '../../pkg/snapshot_web';
 import { lab, lanes } from '../lab';
-
 import { address } from '../links/link';
 import { button } from '../shell/button';
-import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { shortName } from '../shell/names';
@@ -50,11 +48,10 @@ export class Report extends LabElement {
               : html`${compared.runs < compared.of ? html`<p role="status">${compared.runs} of ${compared.of} runs of each lane are done.</p>` : nothing}${runsTable(compared)}`
         }
         <h2>Over time</h2>
-        ${PLOTTED.map((id) => this.plot(id))} ${this.verdict()}
+        ${PLOTTED.map((id) => this.plot(id))}
       </article>
       <div class="row end">
         ${button('Print', () => window.print(), { kind: 'primary' })}
-        ${button('Save as a page', () => this.save())}
         ${button('Close', () => dialog.close())}
       </div>
     `;
@@ -118,27 +115,6 @@ export class Report extends LabElement {
         ${svg`<text x=${left} y=${height + 15}>${(first / lab.tickRate).toFixed(0)} s</text><text x=${width} y=${height + 15} text-anchor="end">${(last / lab.tickRate).toFixed(0)} s</text>`}
       </svg>
     </figure>`;
-  }
-
-  /** The newest verdict in its own words, where one was asked for: they name the motion that it is of. */
-  private verdict() {
-    const said = [...document.querySelectorAll('.verdict-summary :is(p, dl > div)')].map((line) =>
-      (line.localName === 'p' ? line.textContent : `${line.children[0]?.textContent}: ${line.children[1]?.textContent}`).replace(/\s+/g, ' ').trim(),
-    );
-    return said.length === 0 ? nothing : html`<h2>The newest verdict</h2>${said.map((line) => html`<p>${line}</p>`)}`;
-  }
-
-  /** The page as it stands, with its styles and without scripts. */
-  private save(): void {
-    const article = this.querySelector('article');
-    if (article === null) return;
-    const styles = [...document.styleSheets]
-      .flatMap((sheet) => [...sheet.cssRules])
-      .map((rule) => rule.cssText)
-      .join('\n');
-    // A document made by script would fall under this page's policy, which refuses styles inside a page.
-    const head = `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Snapshot Lab: report</title><style>${styles}</style></head>`;
-    download('report.html', new Blob([`${head}<body>${article.outerHTML}</body></html>\n`], { type: 'text/html' }));
   }
 }
 

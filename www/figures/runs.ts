@@ -9,7 +9,7 @@ import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
 import { head } from '../shell/parts';
-import { ground, HeldWork } from './held';
+import { HeldWork, inputsKey } from './held';
 import { figureRow, row } from './table';
 
 /** Work between two frames. */
@@ -17,19 +17,19 @@ const FRAME_MS = 12;
 
 /** The newest comparison, for the report; undefined where none is of the present lanes. */
 export function comparedNow(): Compared | undefined {
-  return newest.value?.ground === groundNow() ? newest.value.compared : undefined;
+  return newest.value?.inputsKey === inputsKeyNow() ? newest.value.compared : undefined;
 }
-const newest = signal<{ compared: Compared; ground: string } | undefined>(undefined);
+const newest = signal<{ compared: Compared; inputsKey: string } | undefined>(undefined);
 
 @customElement('lab-runs')
 export class Runs extends LabElement {
   @state() private compared: Compared | undefined;
-  private readonly work = new HeldWork(groundNow, (comparison: RunComparison) => {
+  private readonly work = new HeldWork(inputsKeyNow, (comparison: RunComparison) => {
     const more = comparison.work(lab.page, FRAME_MS);
     const compared = comparison.compared();
     if (compared.runs !== this.compared?.runs) {
       this.compared = compared;
-      newest.value = { compared, ground: groundNow() };
+      newest.value = { compared, inputsKey: inputsKeyNow() };
     }
     return more;
   });
@@ -112,8 +112,8 @@ export function apart(a: string, b: string): string {
 }
 
 /** The key of both lanes, their links and the ticks on which the figures depend. */
-function groundNow(): string {
-  return ground(lab.a, lab.b, lab.state.trace, handMade(lab.permalink));
+function inputsKeyNow(): string {
+  return inputsKey(lab.a, lab.b, lab.state.trace, handMade(lab.permalink));
 }
 
 /** The packets that are lost or delivered by hand, as the link says them. */

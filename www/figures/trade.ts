@@ -8,8 +8,8 @@ import { lab } from '../lab';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
-import { select, slider, table, tableRow, typed } from '../shell/parts';
-import { ground, HeldWork } from './held';
+import { numberField, select, slider, table, tableRow } from '../shell/parts';
+import { HeldWork, inputsKey } from './held';
 import type { LineChart } from './line-chart';
 import './line-chart';
 import { button } from '../shell/button';
@@ -17,12 +17,15 @@ import { heading, row } from './table';
 
 const FRAME_MS = 24;
 
+/** The values to try of each varied setting, by its id. */
+type Varied = Readonly<Record<string, readonly string[]>>;
+
 /** Suggestions of settings to vary. */
-const suggestions: readonly [string, string[]][] = [
-  ['Send rate and interpolation', ['hz=5,10,20,30,60', 'interp=linear,hermite']],
-  ['Send rate and codec', ['hz=10,20,30,60', 'codec=changed-flags,arithmetic,predicted']],
-  ['Bits of a position and an orientation', ['pos=6,7,8,9,10', 'rot=7,9,11']],
-  ['Playout delay', ['delay=50,100,150,200,250,300,350']],
+const suggestions: readonly [string, Varied][] = [
+  ['Send rate and interpolation', { hz: ['5', '10', '20', '30', '60'], interp: ['linear', 'hermite'] }],
+  ['Send rate and codec', { hz: ['10', '20', '30', '60'], codec: ['changed-flags', 'arithmetic', 'predicted'] }],
+  ['Bits of a position and an orientation', { pos: ['6', '7', '8', '9', '10'], rot: ['7', '9', '11'] }],
+  ['Playout delay', { delay: ['50', '100', '150', '200', '250', '300', '350'] }],
 ];
 
 const errors = ['position_error_mm_rms', 'position_error_mm_p95', 'orientation_error_deg_rms', 'orientation_error_deg_p95'] as const;
@@ -42,7 +45,7 @@ const LIMIT_STEPS = 200;
 
 @customElement('lab-trade')
 export class TradeFigure extends LabElement {
-  @state() private vary = suggestions[0]?.[1].join(' ') ?? '';
+  @state() private vary: Varied = suggestions[0]?.[1] ?? {};
   @state() private trouble = '';
   @state() private points: readonly Point[] = [];
   @state() private goal = 0;
@@ -51,7 +54,7 @@ export class TradeFigure extends LabElement {
   /** Settings that follow a varied one, in sentences. */
   @state() private followed: readonly string[] = [];
   private readonly work = new HeldWork(
-    () => ground(lab.a),
+    () => inputsKey(lab.a),
     (trade: Trade) => {
       const more = trade.work(lab.page, FRAME_MS);
       this.readPoints();
@@ -78,14 +81,14 @@ export class TradeFigure extends LabElement {
         the truth. A point is on the Pareto front if no other beats it: as good in bandwidth and the chosen errors, and better in one by 1 % or more.
       </p>
       <form class="vary" @submit=${this.begin}>
-        <label for="vary">Vary</label>
-        <input id="vary" spellcheck="false" autocomplete="off" .value=${this.vary} @input=${(event: Event) => (this.vary = typed(event))} />
-        <button class="primary">${!this.work.working ? 'Try them all' : 'Begin anew'}</button>
+        ${Object.entries(this.vary).map(([id, values]) => this.varied(id, values))}
+        <button class="primary" ?disabled=${this.combinations === 0}>${this.work.working ? 'Begin anew' : `Try all ${this.combinations}`}</button>
+        ${this.more()}
         ${!this.work.working ? nothing : button('Stop', this.work.stop)}
         ${this.points.length === 0 ? nothing : button('Download JSON', () => this.save())}
       </form>
       <div class="suggestions">
-        ${suggestions.map(([name, vary]) => button(name, () => (this.vary = vary.join(' '))))}
+        ${suggestions.map(([name, vary]) => button(name, () => (this.vary = vary)))}
       </div>
       ${this.followed.map((words) => html`<p class="caption">${words}</p>`)}
       <p class="caption" role="status">
@@ -109,6 +112,41 @@ export class TradeFigure extends LabElement {
     `;
   }
 
+  private get combinations(): number {
+    const all = Object.values(this.vary);
+    return all.length === 0 ? 0 : all.reduce((product, values) => product * values.length, 1);
+  }
+
+  /** A varied setting: a chip for each value, pressed if it is tried, and a field for one more. */
+  private varied(id: string, tried: readonly string[]) {
+    const { label = id, number } = lab.row(id) ?? {};
+    const set = (values: readonly string[]): void => void (this.vary = { ...this.vary, [id]: values });
+    const chip = (value: string) =>
+      button(value, () => set(tried.includes(value) ? tried.filter((other) => other !== value) : [...tried, value]), {
+        kind: 'chip',
+        pressed: tried.includes(value),
+      });
+    const leave = (): void => void (this.vary = Object.fromEntries(Object.entries(this.vary).filter(([other]) => other !== id)));
+    return html`<div class="axis" role="group" aria-label=${label}>
+      <span class="name">${label}</span>
+      <span class="chips">${valuesOf(id, tried).map(chip)}</span>
+      ${
+        number === undefined
+          ? nothing
+          : html`<label><span class="unseen">Another value of ${label}</span>${numberField({ ...number, value: '', placeholder: 'other' }, (value) => set([...new Set([...tried, value])]))}</label>`
+      }
+      ${button('✕', leave, { kind: 'quiet', label: `Leave out ${label}` })}
+    </div>`;
+  }
+
+  /** The settings that can be varied, too. */
+  private more() {
+    const open = lab.form.schema.filter(({ id, shared, idle }) => !shared && !idle && !(id in this.vary) && valuesOf(id, []).length > 1);
+    const add = (id: string): void => void (this.vary = { ...this.vary, [id]: valuesOf(id, []) });
+    const choices = [['', '+'] as const, ...open.map(({ id, label }) => [id, label] as const)];
+    return select('Vary also', choices, '', add);
+  }
+
   private get chosenGoal() {
     return goals[this.goal] ?? (goals[0] as (typeof goals)[number]);
   }
@@ -130,16 +168,17 @@ export class TradeFigure extends LabElement {
     const drag = (label: string, said: string, key: 'mm' | 'degrees') =>
       slider({ min: 0, max: 1, step: 1 / LIMIT_STEPS, value: limits[key].part, label, said }, (to) => (this.within = { ...this.within, [key]: to }));
     const [saidMm, saidDegrees] = [`${measure(mostMm)} mm`, `${measure(mostDegrees)} degrees`];
-    return html`<p class="within">
-      Cheapest within <b>${saidMm}</b> ${drag('Largest position error', saidMm, 'mm')} and <b>${saidDegrees}</b> ${drag('Largest orientation error', saidDegrees, 'degrees')}
-      (${statistic}):
-      ${
-        cheapest === undefined
-          ? 'none.'
-          : html`${button(Object.values(cheapest.settings).join(', '), () => choose(cheapest), { kind: 'quiet' })}
-              for <strong>${measure(cheapest.kbps_mean)} kbit/s</strong>.`
-      }
-    </p>`;
+    return html`<div class="within">
+      <label>Position error, ${statistic}: at most <b>${saidMm}</b> ${drag('Largest position error', saidMm, 'mm')}</label>
+      <label>Orientation error, ${statistic}: at most <b>${saidDegrees}</b> ${drag('Largest orientation error', saidDegrees, 'degrees')}</label>
+      <p>
+        ${
+          cheapest === undefined
+            ? 'No point is as close.'
+            : html`Cheapest: ${button(Object.values(cheapest.settings).join(', '), () => choose(cheapest))} for <strong>${measure(cheapest.kbps_mean)} kbit/s</strong>`
+        }
+      </p>
+    </div>`;
   }
 
   private readonly chooseGoal = (place: string): void => {
@@ -189,7 +228,7 @@ export class TradeFigure extends LabElement {
 
   private begin(event: Event): void {
     event.preventDefault();
-    const vary = this.vary.split(/[\s&]+/).filter((part) => part !== '');
+    const vary = Object.entries(this.vary).map(([id, values]) => `${id}=${values.join(',')}`);
     try {
       this.work.begin(() => new Trade(lab.page, vary));
       this.points = [];
@@ -206,6 +245,14 @@ export class TradeFigure extends LabElement {
   private save(): void {
     download('trade.json', new Blob([JSON.stringify({ link: location.href, points: this.points }, null, 2)], { type: 'application/json' }));
   }
+}
+
+/** The values of a setting that are offered: its choices, or the marks of its slider, and the tried ones. */
+function valuesOf(id: string, tried: readonly string[]): readonly string[] {
+  const { choices, number } = lab.row(id) ?? {};
+  if (choices !== undefined) return choices.map((choice) => choice.id);
+  const all = [...new Set([...(number?.marks.map(String) ?? []), ...tried])];
+  return all.toSorted((a, b) => Number(a) - Number(b));
 }
 
 /** Returns true if A has a point's settings. */

@@ -46,8 +46,8 @@ function choices<T extends { object: number }>(label: string, objects: readonly 
   if (objects.length === 0) return nothing;
   return html`<div class="suggestions" role="group" aria-label=${label}>
     ${objects.map((it) =>
-      button(`${name(it.object)}: ${describe(it)}`, () => lab.lookAt(lab.looking.packet ?? undefined, it.object), {
-        pressed: lab.looking.cube === it.object,
+      button(`${name(it.object)}: ${describe(it)}`, () => lab.lookAt(lab.viewState.packet ?? undefined, it.object), {
+        pressed: lab.viewState.cube === it.object,
       }),
     )}
   </div>`;

@@ -8,6 +8,7 @@ import { lab, type Setting } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { numberField, slider, typed } from '../shell/parts';
+import { isFound, isSearched } from './search';
 
 /** Most values of a slider: with more, a hand cannot set a single one. */
 const MOST_SLIDER_STEPS = 100_000;
@@ -22,6 +23,9 @@ export class Controls extends LabElement {
     // One choice is none.
     const isOpen = ({ choices, shared }: Setting): boolean => (choices === undefined || choices.length > 1) && !(lab.setting === 'b' && shared);
     const settings = lab.form.schema.filter((setting) => setting.group === this.group && isOpen(setting));
+    const found = settings.filter(isFound);
+    this.classList.toggle('nothing-found', found.length === 0);
+    if (isSearched()) return this.controls(found);
     // What somebody has open before them stays where it is.
     if (this.querySelector('details')?.open !== true) this.folded = new Set(settings.filter((setting) => isFolded(setting)).map(({ id }) => id));
     const folded = settings.filter(({ id }) => this.folded.has(id));
@@ -66,7 +70,7 @@ export class Controls extends LabElement {
       ${setting.choices === undefined ? this.number(setting, text) : isSwitch(setting) ? this.switch(setting, text) : this.choice(setting, text)}
       ${refused?.id === id ? html`<p class="refused" id="${id}-refused" role="alert">${refused.why}. It stays ${nameOf(setting, text)}.</p>` : nothing}
       <div class="help">
-        <p id="${id}-help" title=${setting.help}>${setting.replaced ? html`<strong>The recorded link replaces it.</strong> ` : fact === undefined ? nothing : html`<span class="fact">${fact}</span> `}<span translate="yes">${setting.help}</span></p>
+        <p id="${id}-help">${setting.replaced ? html`<strong>The recorded link replaces it.</strong> ` : fact === undefined ? nothing : html`<span class="fact">${fact}</span> `}<span translate="yes">${setting.help}</span></p>
         ${
           ofB || setting.shared
             ? nothing
@@ -192,25 +196,3 @@ function nameOf({ choices }: Setting, text = ''): string {
 function isSwitch({ choices }: Setting): boolean {
   return choices?.map(({ id }) => id).join() === '0,1';
 }
-
-let isPressed = false;
-
-/** Unfolds the help of the control that has the focus, and folds the others'. */
-function unfold(): void {
-  const focused = document.activeElement?.closest('.control');
-  for (const control of document.querySelectorAll('.control[data-unfolded]')) if (control !== focused) control.removeAttribute('data-unfolded');
-  focused?.setAttribute('data-unfolded', '');
-}
-
-// The focus goes with the press. Nothing moves until the release: what moves away from under a pointer is never clicked.
-window.addEventListener('pointerdown', () => void (isPressed = true), true);
-for (const kind of ['pointerup', 'pointercancel'] as const) {
-  const release = (): void => {
-    isPressed = false;
-    setTimeout(unfold);
-  };
-  window.addEventListener(kind, release, true);
-}
-window.addEventListener('focusin', () => {
-  if (!isPressed) unfold();
-});

@@ -27,9 +27,9 @@ export class Bar extends SizedElement {
     const rows = kindBits(({ bits, rung0 }) => bits > 0 || rung0 > 0);
     const [bits, rung0] = [sum(rows, (row) => row.bits), sum(rows, (row) => row.rung0)];
     // Who looks at another cube has left the field.
-    const field = this.field?.cube === (lab.looking.cube ?? undefined) ? this.field : undefined;
+    const field = this.field?.cube === (lab.viewState.cube ?? undefined) ? this.field : undefined;
     const times = rung0 / Math.max(bits, 1);
-    return html`${bars(rows, lab.now.progress === 'stale', { chosen: field?.kind, choose: (kind) => this.choose(kind), barPx: this.widthPx })}
+    return html`${bars(rows, lab.now.progress === 'stale', this.widthPx, { chosen: field?.kind, choose: (kind) => this.choose(kind) })}
       <p>
         <strong>${bits === 0 ? 'nothing sent yet' : rung0 === 0 ? `${count(bits)} bits` : times < 1.05 ? 'not smaller' : `${times < 10 ? measure(times) : count(times)} times smaller`}</strong>
         <span title="The mean packet of the last second">${bits === 0 ? nothing : rung0 === 0 ? 'a packet' : `${count(bits)} bits a packet, last second`}</span>
@@ -45,9 +45,9 @@ export class Bar extends SizedElement {
 
   /** Tells of a kind, and looks at a cube that has it in the newest packet: the player’s, or the one that it costs most. A second click ends that. */
   private choose(kind: string): void {
-    const isLeft = this.field?.kind === kind && this.field.cube === (lab.looking.cube ?? undefined);
+    const isLeft = this.field?.kind === kind && this.field.cube === (lab.viewState.cube ?? undefined);
     this.field = isLeft ? undefined : { kind, ...found(kind) };
-    lab.lookAt(lab.looking.packet ?? undefined, this.field?.cube);
+    lab.lookAt(lab.viewState.packet ?? undefined, this.field?.cube);
   }
 }
 

@@ -34,6 +34,6 @@ export function namesAnInstant(hash: string): boolean {
 /** Lets an embedded page begin with a still, if its link names no instant. */
 export function withStill(hash: string): string {
   const parts = decoded(hash).slice(1).split('&');
-  const still = parts.includes('embed=1') && !parts.some((part) => /^(at|step)=/.test(part));
+  const still = parts.includes('embed=1') && !parts.some((part) => part.startsWith('at='));
   return still ? `${hash}&at=${TELLING_TICKS}` : hash;
 }

@@ -1,4 +1,4 @@
-// A part of the page inside another one: the views, one figure, or one step of the tour. It begins with a still, runs when it is
+// A part of the page inside another one: the views or one figure. It begins with a still, runs when it is
 // seen and has been touched, and only the one that was touched last does.
 
 import { html, nothing } from 'lit';
@@ -19,10 +19,9 @@ import { openChannel } from '../shell/channel';
 
 const root = document.documentElement;
 
-/** The embedded part: the link's step, else the link's figure, else the views. */
-function part(): 'step' | 'figure' | 'views' {
-  if (lab.looking.step !== null) return 'step';
-  return lab.looking.show === null ? 'views' : 'figure';
+/** The embedded part: the link's figure, else the views. */
+function part(): 'figure' | 'views' {
+  return lab.viewState.show === null ? 'views' : 'figure';
 }
 
 @customElement('lab-embed')
@@ -34,10 +33,9 @@ export class Embed extends LabElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (!lab.looking.embed) return;
+    if (!lab.viewState.embed) return;
     this.hidden = false;
     root.dataset['embed'] = part();
-    if (part() === 'step') openPart('settings');
     if (part() === 'figure') openPart('figures');
     gate.open = false;
     // Without it in the link it is the whole page again, which is built otherwise.
@@ -52,7 +50,7 @@ export class Embed extends LabElement {
   }
 
   protected override render() {
-    if (!lab.looking.embed) return nothing;
+    if (!lab.viewState.embed) return nothing;
     const { running, failure } = lab;
     const going = lab.now.progress === 'travelling';
     const done = lab.now.of > 0 ? Math.floor((100 * lab.now.done) / lab.now.of) : 0;

@@ -82,7 +82,8 @@ async function listEverywhere(): Promise<void> {
 /** Keeps the file that was just taken. The oldest go where all would be too long. */
 export async function keepFile(kind: Kind, file: File): Promise<void> {
   const fingerprint = kind === 'client' ? named('client') : lab.state[kind]?.fingerprint;
-  if (fingerprint === undefined || file.size > MOST_BYTES || lab.looking.embed) return;
+  const isOfSite = fingerprint !== undefined && !/^[0-9a-f]{8}$/.test(fingerprint);
+  if (fingerprint === undefined || isOfSite || file.size > MOST_BYTES || lab.viewState.embed) return;
   const place = `${kind} ${fingerprint}`;
   const others = (await list()).filter((kept) => kept.place !== place);
   let bytes = file.size + others.reduce((sum, kept) => sum + kept.file.size, 0);
@@ -95,8 +96,8 @@ export async function keepFile(kind: Kind, file: File): Promise<void> {
   await listEverywhere();
 }
 
-/** The fingerprint of a file of this kind that the present link names. */
-function named(kind: Kind): string | undefined {
+/** The fingerprint of a file of this kind that the present link names, or the name of the site's own. */
+export function named(kind: Kind): string | undefined {
   return new RegExp(`(?:^|&)${kind}=([^&]*)`).exec(lab.permalink)?.[1];
 }
 

@@ -22,11 +22,6 @@ function withoutInstant(link: string): string {
   return link.replace(/&at=\d+/, '');
 }
 
-/** The step of the tour that a link opens. */
-function stepOf(link: string): string | undefined {
-  return /(?:^|&)step=([^&]*)/.exec(link)?.[1];
-}
-
 /** Opens a link that came in a file, as an entry of its own: Back undoes it. A part of another page leaves that page's history alone. */
 export let openLink = (hash: string): void => lab.open(hash);
 
@@ -62,8 +57,7 @@ export function keepLinkCurrent(opened: () => void): void {
   const heed = (): void => {
     if (acts > 0) return;
     const isSet = settingsOf(lab.permalink) !== settingsOf(written);
-    // Another step of the tour is one to go back from, as a setting is; also while a change settles, as just after a reload.
-    if (stepOf(lab.permalink) !== stepOf(written) || (isSet && unsettled === undefined)) write(true);
+    if (isSet && unsettled === undefined) write(true);
     clearTimeout(isSet ? unsettled : waiting);
     const settled = setTimeout(() => {
       if (isSet) unsettled = undefined;
@@ -90,8 +84,7 @@ export function keepLinkCurrent(opened: () => void): void {
     const link = decoded(hash.slice(1));
     const before = left.get(link);
     entries.open(hash, entry);
-    // A step of the tour begins anew: what was done in it is no part of its link.
-    const goesOn = link === withoutInstant(link) && !/(^|&)step=/.test(link);
+    const goesOn = link === withoutInstant(link);
     if (before !== undefined && goesOn && lab.now.progress !== 'travelling') lab.goOn(before.at, before.running);
     acts -= 1;
     write(false);

@@ -2,9 +2,9 @@
 
 import { goal } from '../figures/goal';
 import { handInWords } from '../figures/hand';
-import { resolved } from '../figures/plot';
 import { type Live, lab, type Settings } from '../lab';
 import { measure, rate, rateText } from '../shell/format';
+import { resolved } from '../shell/theme';
 import type { ViewsElement } from '../views/views';
 
 const WIDTH_PX = 1280;

@@ -70,9 +70,8 @@ export class Entries {
   open(hash: string, next: string): void {
     const { lab } = this;
     const { last } = lab.now;
-    // A step of the tour begins anew: a cut of its own is no work of a person.
-    const moment = lab.looking.step === null ? this.done(false) : undefined;
-    const again = this.onTape.has(next) || /[#&]step=/.test(hash) ? undefined : doneAt(next);
+    const moment = this.done(false);
+    const again = this.onTape.has(next) ? undefined : doneAt(next);
     lab.open(again === undefined ? hash : `#${again}`);
     const stays = this.leave(moment, next, last);
     if (again !== undefined) lab.notify(['Your play was repeated here, up to where you were', ...lab.notices]);

@@ -22,7 +22,10 @@ export async function openSaved(file: File): Promise<void> {
   if (bytes === undefined) return refuse('it is gone, or a folder');
   const mine = { name: shortName(file.name), end: (): void => {} };
   nowReading('motion', mine);
-  const answer = await asked({ open: new Uint8Array(bytes) }, (end) => (mine.end = end));
+  const answer = await asked(
+    { open: new Uint8Array(bytes), most: { motion: tables().motion_megabytes, trace: tables().trace_megabytes } },
+    (end) => (mine.end = end),
+  );
   if (isReading('motion', mine)) nowReading('motion');
   if ('refused' in answer) refuse(answer.refused);
   if (!('saved' in answer)) return;
@@ -59,7 +62,6 @@ export async function saveAll(link: string): Promise<Blob> {
   };
   if (lab.state.motion !== undefined && motionFile !== undefined) saved.motion = await read(motionFile);
   if (client !== undefined) saved.client = await read(client.file);
-  // A step of the tour brings its own trace.
   if (ownTrace !== undefined) saved.trace = { name: ownTrace.name, bytes: ownTrace.file };
   const answer = await asked({ save: saved });
   if (!('packed' in answer)) throw new Error('refused' in answer ? answer.refused : 'another link was opened meanwhile');

@@ -12,14 +12,13 @@ import { LabElement } from '../shell/element';
 import { count, rateText } from '../shell/format';
 import { select } from '../shell/parts';
 import { tabNames } from '../shell/tabs';
-import { openTogether } from '../wire/panel';
 import { copyPicture, savePicture } from './canvas';
 import { MOST_LINK_CHARACTERS } from './link';
 import { draw } from './picture';
 import { filesHere, saveAll } from './saved';
 
 /** The part of the page that is embedded in another page. */
-type Part = 'views' | 'figure' | 'step';
+type Part = 'views' | 'figure';
 
 const dialog = document.querySelector<HTMLDialogElement>('#share');
 
@@ -33,7 +32,7 @@ export class Share extends LabElement {
   /** Works out the link of the instant that is shown. */
   async begin(): Promise<void> {
     this.link = this.trouble = this.said = '';
-    this.embedded = lab.looking.step === null ? 'views' : 'step';
+    this.embedded = 'views';
     try {
       const fragment = await lab.share();
       this.link = new URL(`#${fragment}`, location.href).href;
@@ -104,12 +103,11 @@ export class Share extends LabElement {
   }
 
   private embedding() {
-    const { show, step } = lab.looking;
+    const { show } = lab.viewState;
     const parts: [Part, string][] = [
       ['views', 'the views'],
       ['figure', `the figure “${tabNames.get(show ?? 'bits')}”`],
     ];
-    if (step !== null) parts.push(['step', 'this step of the tour']);
     return html`<div class="embedding">
       ${this.text('Part of another page', this.snippet())}
       ${select('Shows', parts, this.embedded, (part) => (this.embedded = part as Part), 'which')}
@@ -118,12 +116,11 @@ export class Share extends LabElement {
 
   private snippet(): string {
     const url = new URL(this.link);
-    const own = this.embedded === 'step' ? /^(?!)/ : /^step=/;
     const parts = url.hash
       .slice(1)
       .split('&')
-      .filter((part) => !own.test(part) && !part.startsWith('show='));
-    if (this.embedded === 'figure') parts.push(`show=${lab.looking.show ?? 'bits'}`);
+      .filter((part) => !part.startsWith('show='));
+    if (this.embedded === 'figure') parts.push(`show=${lab.viewState.show ?? 'bits'}`);
     url.hash = [...parts, 'embed=1'].join('&');
     return `<iframe src="${url.href.replaceAll('&', '&amp;')}" width="640" height="480" loading="lazy" title="${this.heading()}"></iframe>`;
   }
@@ -162,9 +159,9 @@ export class Share extends LabElement {
     }
   }
 
-  private together(): void {
+  private async together(): Promise<void> {
     dialog?.close();
-    openTogether();
+    if (await lab.whole()) (await import('../wire/panel')).openTogether();
   }
 
   private async picture(give: (canvas: HTMLCanvasElement) => Promise<string>): Promise<void> {

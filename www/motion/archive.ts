@@ -2,8 +2,7 @@
 
 import { zipSync } from 'fflate';
 import { shortName } from '../shell/names';
-import { tables } from '../tables';
-import type { Minute, Named, Saved } from './file-tasks';
+import type { Megabytes, Minute, Named, Saved } from './file-tasks';
 import { contents, directory, type Entry } from './zip';
 
 const LINK = 'link.txt';
@@ -35,8 +34,8 @@ export function pack({ link, motion, trace, client }: Saved): Minute {
   return (isTooMuch(packed, bytes, client !== undefined) ? zipSync(files, { level: 0 }) : packed) as Minute;
 }
 
-/** Reads an archive. Other files in it are passed over. It throws in words where a part is missing, twice there, too long or damaged. */
-export function unpack(archive: Minute): Saved {
+/** Reads an archive, with files of at most so many MB. Other files in it are passed over. It throws in words where a part is missing, twice there, too long or damaged. */
+export function unpack(archive: Minute, most: Megabytes): Saved {
   const entries = directory(archive);
   const part = (begins: string, megabytes: number): Entry | undefined => {
     const isPart = (name: string): boolean => (begins === LINK ? name === LINK : name.startsWith(begins) && name.length > begins.length);
@@ -49,9 +48,9 @@ export function unpack(archive: Minute): Saved {
   const link = part(LINK, MOST_LINK_MEGABYTES);
   if (link === undefined) throw new Error(`no ${LINK} is in it, as “Save all” writes it`);
   const files = {
-    motion: part(MOTION, tables().motion_megabytes),
-    client: part(CLIENT, tables().motion_megabytes),
-    trace: part(TRACE, tables().trace_megabytes),
+    motion: part(MOTION, most.motion),
+    client: part(CLIENT, most.motion),
+    trace: part(TRACE, most.trace),
   };
   const bytes = Object.values(files).reduce((sum, entry) => sum + (entry?.length ?? 0), 0);
   if (isTooMuch(archive, bytes, files.client !== undefined))

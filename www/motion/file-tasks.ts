@@ -8,7 +8,7 @@ export type Capture = File | Minute;
 
 /**
  * judge: a capture. pack: a minute of which a file is made.
- * save: an archive's parts. open: the bytes of an archive.
+ * save: an archive's parts. open: the bytes of an archive, whose files have at most so many MB.
  * trace: the bytes of a trace's file.
  * read: the bytes of a motion's file. They move to the Worker. jumpsOver: the place of the speed above which a step is a jump.
  * compare: what a server had and what a client drew. The answer has the judgement and what lane B can show, or a question.
@@ -22,8 +22,14 @@ export type Task =
   | { trace: Minute }
   | { decide: Decision }
   | { save: Saved }
-  | { open: Minute }
+  | { open: Minute; most: Megabytes }
   | { compare: [server: File, client: File]; jumpsOver: number; taken: string };
+
+/** Greatest lengths of files that are read. */
+export interface Megabytes {
+  motion: number;
+  trace: number;
+}
 
 /** A file by its name. */
 export interface Named {
@@ -39,12 +45,11 @@ export interface Saved {
   client?: Named;
 }
 
-/** A motion to judge over the settings of a link and a recorded network. A play without a file has no name. */
+/** A motion to judge over the settings of a link and a recorded network. */
 export interface Decision {
   parts: Minute[];
-  name?: string;
   link: string;
-  trace?: { name: string; file: Minute; begins_ms: number };
+  trace?: { file: Minute; begins_ms: number };
   wishes: Wishes;
 }
 

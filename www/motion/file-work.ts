@@ -1,5 +1,6 @@
 // Starts the Worker of files, which the page's policy allows for this one address alone.
 
+import { hasRest, loadRest } from '../../pkg/snapshot_web';
 import { trusted } from '../shell/trusted';
 import type { Answer, Task, Wishes } from './file-tasks';
 import url from './file-worker?worker&url';
@@ -33,7 +34,10 @@ export function start(task: Task, hear: (answer: Answer) => void): () => void {
 /** The same with a way to tell a running verdict of other wishes. */
 export function startWorker(task: Task, hear: (answer: Answer) => void): { end: () => void; wish: (wishes: Wishes) => void } {
   const worker = new Worker(address, { type: 'module' });
-  worker.onmessage = ({ data }: MessageEvent<Answer>) => hear(data);
+  // Whoever hears needs the rest of the program, too. It comes from the same place.
+  const rest = loadRest().catch(() => {});
+  const hearWhole = (answer: Answer): void => void rest.then(() => running.has(stop) && hear(answer));
+  worker.onmessage = ({ data }: MessageEvent<Answer>) => (hasRest() ? hear(data) : hearWhole(data));
   worker.onerror = (event) => {
     event.preventDefault();
     hear({ refused: event.message || 'The part of the page that reads files could not be loaded: reload the page' });

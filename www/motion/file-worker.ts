@@ -1,11 +1,11 @@
 // The Worker of files: one task, and all that there is to hear of it. Whoever gave it ends the Worker, also in the middle.
 
-import init, { Contest, capture_bytes_max, JudgedClient, on_panic, pack_last_minute, parse_trace, ReadMotion } from '../../pkg/snapshot_web';
+import init, { Contest, capture_bytes_max, JudgedClient, loadRest, on_panic, pack_last_minute, parse_trace, ReadMotion } from '../../pkg/snapshot_web';
 import { isOutOfMemory } from '../shell/failure';
 import { visible } from '../shell/names';
 import { decide, wish } from '../verdict/decide';
 import { pack, unpack } from './archive';
-import type { Answer, Capture, Minute, Task, Wishes } from './file-tasks';
+import type { Answer, Capture, Megabytes, Minute, Task, Wishes } from './file-tasks';
 
 addEventListener('message', ({ data }: MessageEvent<Task | { wishes: Wishes }>) => {
   if ('wishes' in data) wish(data.wishes);
@@ -15,6 +15,7 @@ addEventListener('message', ({ data }: MessageEvent<Task | { wishes: Wishes }>) 
 async function perform(task: Task): Promise<void> {
   try {
     await init();
+    await loadRest();
     let panicked = '';
     on_panic((message: string) => (panicked = message));
     try {
@@ -22,7 +23,7 @@ async function perform(task: Task): Promise<void> {
       else if ('read' in task) read(task.read, task.jumpsOver);
       else if ('trace' in task) parse(task.trace);
       else if ('save' in task) tell({ packed: pack(task.save) });
-      else if ('open' in task) open(task.open);
+      else if ('open' in task) open(task.open, task.most);
       else if ('compare' in task) compare(task.jumpsOver, task.taken, ...((await Promise.all(task.compare.map(bytesOf))) as [Uint8Array, Uint8Array]));
       else if ('decide' in task) await decide(task.decide, (decided) => tell({ decided }));
       else tell({ packed: pack_last_minute(task.pack) as Uint8Array<ArrayBuffer> });
@@ -60,14 +61,14 @@ function compare(jumpsOver: number, taken: string, server: Uint8Array, client: U
   const words = judged.words();
   if (words === undefined) return;
   const recording = judged.recording() as Minute;
-  const { figures, lists } = words;
+  const { lists } = words;
   // Objects are named in files.
-  const compared = { figures, lists: lists.map(([name, all]): [string, string] => [name, visible(all)]) };
+  const compared = { ...words, lists: lists.map(([name, all]): [string, string] => [name, visible(all)]) };
   tell({ compared, recording }, [recording.buffer]);
 }
 
-function open(archive: Minute): void {
-  const saved = unpack(archive);
+function open(archive: Minute, most: Megabytes): void {
+  const saved = unpack(archive, most);
   const files = [saved.motion, saved.trace, saved.client].flatMap((file) => (file === undefined ? [] : [file.bytes.buffer]));
   tell({ saved }, files);
 }

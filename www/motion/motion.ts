@@ -17,7 +17,6 @@ import { fileField } from './field';
 import { openAny } from './open';
 import { leave } from './play';
 import { nowReading, readings } from './reading';
-import { unitQuestion } from './units';
 
 // The challenge judges dropped files while it is shown; everything else is a motion.
 takeDropped({
@@ -74,7 +73,6 @@ export class PlayedElement extends LabElement {
                 ${motion.capture || lab.motionFile === undefined ? nothing : button('Columns, axes, units', () => void askColumns(lab.motionFile as File))}
                 ${motion.found === undefined || (motion.found.faster[0] ?? 0) === 0 ? nothing : this.jumps(motion.found)}
               </details>
-              ${motion.unit_question === undefined || lab.motionFile === undefined ? nothing : unitQuestion(lab.motionFile, motion.unit_question)}
               ${button('Which widths would it take?', () => lab.show('widths'))}
               ${button('Back to our own world', leave)}
             </div>`

@@ -5,10 +5,11 @@ import { keepFile } from '../links/files';
 import { shortName } from '../shell/names';
 import { tables } from '../tables';
 import { asked } from './file-work';
+import type { Ask } from './play';
 import { isReading, nowReading, type Reading } from './reading';
 
-/** Has a Worker read a file, and sends packets over its trace. A notice tells the fault of a refused file. */
-export async function useTrace(file: File): Promise<void> {
+/** Has a Worker read a file, and sends packets over its trace. A person is asked about a refused table; else a notice tells the fault. */
+export async function useTrace(file: File, ask?: Ask): Promise<void> {
   const name = shortName(file.name);
   if (file.size > tables().trace_megabytes * 2 ** 20) {
     lab.notify([`${name} is longer than ${tables().trace_megabytes} MB, the most that is read here`]);
@@ -26,5 +27,5 @@ export async function useTrace(file: File): Promise<void> {
     lab.useTrace(file.name, trace, answer.parsed);
     void keepFile('trace', file);
   } else if (buffer === undefined) lab.notify([`${name} cannot be read: it is gone, or a folder`]);
-  else if ('refused' in answer) lab.notify([`${name} cannot be used: ${answer.refused}`]);
+  else if ('refused' in answer && (await ask?.(file, answer.refused)) !== true) lab.notify([`${name} cannot be used: ${answer.refused}`]);
 }

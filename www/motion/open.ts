@@ -13,13 +13,14 @@ const LOOKED_AT_BYTES = 1 << 14;
 /** Longer links are none of ours. */
 const MOST_LINK_BYTES = 1 << 17;
 
-/** link: a saved link. archive: a link with its files. unread: gone, or a folder. none: nothing that is read here. */
-export type FileKind = 'link' | 'motion' | 'capture' | 'trace' | 'archive' | 'unread' | 'none';
+/** link: a saved link. archive: a link with its files. table: columns that are not known. unread: gone, or a folder. none: nothing that is read here. unloaded: the program that reads files is not there. */
+export type FileKind = 'link' | 'motion' | 'capture' | 'trace' | 'table' | 'archive' | 'unread' | 'none' | 'unloaded';
 
 /** Recognises a file by its first bytes. */
 export async function kindOf(file: File): Promise<FileKind> {
   const first = await firstBytes(file);
   if (first === undefined) return 'unread';
+  if (!(await lab.whole())) return 'unloaded';
   return (file_kind(first) as FileKind | undefined) ?? 'none';
 }
 
@@ -33,7 +34,7 @@ async function firstBytes(file: File): Promise<Uint8Array | undefined> {
 
 /** Returns true for kinds that hold a motion, or that are refused as one. */
 export function isMotion(kind: FileKind): boolean {
-  return kind === 'motion' || kind === 'capture' || kind === 'none';
+  return kind === 'motion' || kind === 'capture' || kind === 'table' || kind === 'none';
 }
 
 /** Takes a file as what it is. A file of no kind changes nothing: a notice says what each kind needs. */
@@ -42,7 +43,8 @@ export async function openAny(file: File): Promise<void> {
     case 'archive':
       return openSaved(file);
     case 'trace':
-      return useTrace(file);
+      return useTrace(file, askColumns);
+    case 'table':
     case 'motion':
     case 'capture':
       return play(file, askColumns);
@@ -50,6 +52,8 @@ export async function openAny(file: File): Promise<void> {
       return openLinkOf(file);
     case 'unread':
       return lab.notify([`${shortName(file.name)} cannot be read: it is gone, or a folder`]);
+    case 'unloaded':
+      return;
     case 'none':
       return lab.notify([
         `${shortName(file.name)} changes nothing: ${file.size === 0 ? 'there is nothing in it' : visible(unknown_file_message((await firstBytes(file)) ?? new Uint8Array()))}`,

@@ -28,8 +28,8 @@ export async function withFiles(act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Asks the person about a file whose columns or unit are not known. Returns false where there is nothing to ask. */
-type Ask = (file: File, refused: string) => Promise<boolean>;
+/** Asks the person about a table whose columns are not known. Returns false where there is nothing to ask. */
+export type Ask = (file: File, refused: string) => Promise<boolean>;
 
 /**
  * Has a Worker read a file, and plays its motion. A notice tells the fault of a refused file. A newer file takes its place.
@@ -46,7 +46,9 @@ export async function play(given: File, ask?: Ask, facts?: string): Promise<void
   const mine = { name, end: (): void => {} };
   nowReading('motion', mine);
   let bytes = await file.arrayBuffer().catch(() => undefined);
+  const isWhole = await lab.whole();
   if (!isReading('motion', mine)) return;
+  if (!isWhole) return nowReading('motion');
   if (bytes === undefined) {
     nowReading('motion');
     lab.notify([`${name} cannot be read: it is gone, or a folder`]);

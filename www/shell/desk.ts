@@ -46,17 +46,20 @@ export function openDesk(): void {
   const kept = remembered(KEPT_AS)?.split(' ') ?? [];
   if (kept.includes('settings') && !narrow.matches) openPart('settings');
   if (kept.includes('figures')) openPart('figures');
-  const heed = (): void => {
-    if (lab.looking.show !== null) openPart('figures');
+  const showNamed = (): void => {
+    if (lab.viewState.show !== null) openPart('figures');
   };
-  follow(() => lab.looking, heed);
+  follow(() => lab.viewState, showNamed);
 }
 
-/** Hides the parts of the front that the tour, an embedded page, figures and most of all the verdict have no room for: they compute nothing then. */
+/** Figures that no control of the front changes. */
+const NO_CONTROLS: ReadonlySet<string> = new Set(['verdict', 'judge', 'read', 'tell']);
+
+/** Hides the parts of the front that an embedded page and figures have no room for, and controls that change no verdict: they compute nothing then. */
 function showFront(): void {
-  const none = lab.looking.step !== null || lab.looking.embed;
-  for (const part of document.querySelectorAll<HTMLElement>('lab-wish, lab-sentence, lab-bar')) {
-    part.hidden = none || (isOpen('figures') && (part.localName !== 'lab-wish' || lab.looking.show === 'verdict'));
+  const none = lab.viewState.embed;
+  for (const part of document.querySelectorAll<HTMLElement>('lab-front-controls, lab-sentence, lab-bar')) {
+    part.hidden = none || (isOpen('figures') && (part.localName !== 'lab-front-controls' || NO_CONTROLS.has(lab.viewState.show ?? '')));
   }
 }
 follow(showFront);

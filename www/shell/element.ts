@@ -8,7 +8,7 @@ export abstract class LabElement extends LightElement {
   /** A hidden figure is not computed. Whatever opens a part of the page updates it. */
   protected override shouldUpdate(): boolean {
     const isHidden = this.closest('[hidden]') !== null;
-    if (isHidden) void [isOpen('figures'), lab.looking];
+    if (isHidden) void [isOpen('figures'), lab.viewState];
     return !isHidden;
   }
 }

@@ -22,3 +22,12 @@ export function onThemeChange(changed: () => void): () => void {
     root.removeEventListener('themechange', changed);
   };
 }
+
+/** A canvas knows nothing of light-dark(): what the style sheet's colour comes to here and now. */
+export function resolved(element: HTMLElement, colour: string): string {
+  const before = element.style.color;
+  element.style.color = colour;
+  const now = getComputedStyle(element).color;
+  element.style.color = before;
+  return now;
+}

@@ -47,8 +47,8 @@ test.describe('after the wasm has trapped', () => {
     await page.waitForTimeout(3000);
     await page.evaluate(() => ((window as unknown as { traps: { now: boolean } }).traps.now = true));
     await expect(page.getByRole('alert').filter({ hasText: 'has stopped' })).toContainText('no memory left');
-    for (const group of ['Network', 'Decide', 'Bits']) {
-      await page.locator('.figure-groups').getByRole('button', { name: group }).click();
+    for (const place of ['Compare', 'Your game', 'Read', 'Packet']) {
+      await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: place }).click();
       for (const tab of await page.getByRole('tab').all()) await tab.click();
     }
     await page.getByRole('button', { name: 'Share' }).click();
@@ -80,7 +80,7 @@ test('a file that is no link changes no setting, whatever its name @apart', asyn
   const notice = page.locator('lab-notices .notice');
   for (const [name, text, expected] of [
     ['empty.txt', '', `${named('empty.txt')} changes nothing: there is nothing in it`],
-    ['diary.link.txt', 'Dear diary, a=b.', `${named('diary.link.txt')} changes nothing: text; its first row is "Dear diary, a=b."; no column of x, y, z`],
+    ['diary.link.txt', 'Dear diary, a=b.', `${named('diary.link.txt')} changes nothing: its first line is "Dear diary, a=b."`],
     ['picture.csv', '\u0089PNG\r\n', `${named('picture.csv')} changes nothing`],
   ] as const) {
     await drop(page, [{ name, text }]);
@@ -158,7 +158,7 @@ test('leaving embed=1 out of the address brings the whole page @apart', async ({
   await open(page, 'grid=5&embed=1');
   await page.evaluate(() => (location.hash = '#v=2&grid=5'));
   await page.waitForSelector('html[data-ready]:not([data-embed])');
-  await expect(page.getByRole('tablist', { name: 'Figures' })).toBeVisible();
+  await expect(page.getByRole('tablist', { name: 'Packet' })).toBeVisible();
 });
 
 test.describe('when the script of the page does not come', () => {
@@ -172,7 +172,7 @@ test.describe('when the script of the page does not come', () => {
 });
 
 test('documents may run no scripts @apart', async ({ request }) => {
-  for (const name of ['format', 'numbers', 'lecture', 'motion']) {
+  for (const name of ['format', 'numbers', 'terms', 'motion']) {
     const html = await (await request.get(`./${name}.html`)).text();
     expect(html).toContain('http-equiv="Content-Security-Policy"');
     expect(html).not.toMatch(/script-src|<script/);

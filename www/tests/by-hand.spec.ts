@@ -97,7 +97,7 @@ test('one action at a control opens a comparison with that setting free, and a s
   await page.locator('#hz').focus();
   await expect(compare).toBeVisible();
   await compare.press('Enter');
-  await expect(page.getByRole('tabpanel', { name: 'Compare' })).toBeVisible();
+  await expect(page.getByRole('tabpanel', { name: 'A and B' })).toBeVisible();
   await expect(page.getByRole('group', { name: 'Settings of' }).getByRole('button', { name: 'B', exact: true })).toHaveAttribute('aria-pressed', 'true');
   await expect(page.locator('#hz')).toBeFocused();
   await set(page, 'hz', '20');

@@ -50,7 +50,7 @@ export class Contexts {
 }
 
 function builtWasm(): string {
-  const found = readdirSync('dist/assets').find((name) => name.endsWith('.wasm'));
+  const found = readdirSync('dist/assets').find((name) => name.startsWith('snapshot_web') && name.endsWith('.wasm'));
   if (found === undefined) throw new Error('the site is not built: there is no wasm in dist/assets');
   return found;
 }

@@ -1,7 +1,7 @@
 // The front: what stands on it at first sight, its four controls, and the ways to the rest.
 
 import type { Page } from '@playwright/test';
-import { expect, fragment, open, settled, show, test, violations } from './page';
+import { expect, fragment, open, settled, show, test, toggleSettings, violations } from './page';
 
 test.use({ views: 'blank', desk: '' });
 
@@ -36,23 +36,30 @@ const controls = (page: Page) => [
   page.getByRole('slider', { name: 'Packet loss' }),
 ];
 
+/** The instant at which the first screen is looked at, s. */
+const SEEN_S = 2;
+
 for (const [width, height, words, numbers, buttons, views, hasTouch] of [
-  [1440, 900, 140, 40, 16, 0.55, false],
-  [1280, 720, 140, 40, 16, 0.5, false],
-  [390, 844, 90, 18, 12, 0.49, false],
-  [390, 844, 90, 18, 12, 0.49, true],
-  [360, 740, 90, 18, 12, 0.42, true],
+  [1440, 900, 136, 35, 14, 0.55, false],
+  [1280, 720, 136, 35, 14, 0.5, false],
+  [390, 844, 87, 17, 13, 0.49, false],
+  [390, 844, 79, 16, 10, 0.49, true],
+  [360, 740, 77, 15, 10, 0.42, true],
 ] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
     const isApart = colorScheme === 'dark' || !(width === 1440 || width === 360);
     test.describe(`${width} x ${height}, ${hasTouch ? 'touch, ' : ''}${colorScheme}${isApart ? ' @apart' : ''}`, () => {
       test.use({ viewport: { width, height }, colorScheme, hasTouch, isMobile: hasTouch });
 
-      test('the wish is in sight, and little else', async ({ page }) => {
+      test('the four controls are in sight, and little else', async ({ page }) => {
         await open(page, '');
         await expect(page.locator('lab-bar strong')).toHaveText(/^[\d,]+ times smaller$/);
-        await expect(page.locator('.wish .effect').first()).toHaveText(/ms late/);
+        await expect(page.locator('.front-control .effect').first()).toHaveText(/ms late/);
+        // The same instant each time: what is shown has more words at one than at another.
+        await expect.poll(async () => Number.parseFloat((await page.locator('.clock').textContent()) ?? '')).toBeGreaterThan(SEEN_S);
         await page.getByRole('button', { name: 'Pause' }).click();
+        await page.locator('lab-timeline input[type=range]').fill(String(60 * SEEN_S));
+        await expect(page.locator('.clock')).toHaveText(`${SEEN_S.toFixed(2)} s`);
         // The click may have scrolled.
         await page.evaluate(() => scrollTo(0, 0));
         const sight = await page.evaluate(firstSight);
@@ -64,7 +71,7 @@ for (const [width, height, words, numbers, buttons, views, hasTouch] of [
         for (const part of [...controls(page), page.locator('lab-bar'), page.locator('lab-sentence')]) await expect(part).toBeInViewport({ ratio: 0.99 });
         // No letter is cut off, in any font.
         const cut = await page
-          .locator('.wish :is(.name, output, button, .effect), lab-sentence p')
+          .locator('.front-control :is(.name, output, button, .effect), lab-sentence p')
           .evaluateAll((parts) =>
             parts.filter((part) => part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== 'inline').map((part) => part.textContent),
           );
@@ -115,19 +122,21 @@ test('each control writes its settings, and quantisation is live on every rung',
   await page.getByRole('button', { name: 'slerp', exact: true }).click();
   await quantisation?.fill('4');
   await expect.poll(() => fragment(page)).toMatch(/hz=20&codec=position&pos=4&rot=4&loss=30&interp=slerp/);
-  await expect(page.locator('.wish .effect').nth(1)).toHaveText(/rung 5/);
+  await expect(page.locator('.front-control .effect').nth(1)).toHaveText(/rung 5/);
   await settled(page);
   // The rung is said once.
   await quantisation?.fill('1');
-  await expect(page.locator('.wish .effect').nth(1)).toHaveText(/^at most [\d,]+ mm of rounding, \d+ pixels/);
+  await expect(page.locator('.front-control .effect').nth(1)).toHaveText(/^at most [\d,]+ mm of rounding, \d+ pixels/);
 });
 
 test('the nudge goes with the first drag, and the outlines say what they are', async ({ page }) => {
   await open(page, '');
   const sentence = page.locator('lab-sentence');
   await expect(sentence).toContainText(/^Each packet: [\d.]+ % of its uncompressed size\. Drag Send rate to 1\./);
-  await expect(page.locator('.label.right')).toContainText('blue: the original at this instant');
-  await page.locator('#wish-hz').fill('1');
+  await expect(page.locator('.label.right')).toContainText('blue: the original');
+  await page.locator('#front-loss').fill('25');
+  await expect(page.locator('.label.right .lost')).toHaveText(/packets? lost$/);
+  await page.locator('#front-hz').fill('1');
   await expect(page.locator('.label.right .ago')).toHaveText(/^[1-9]\.\d s back$/, { timeout: 15_000 });
   await expect(sentence).toContainText('Drive the big red cube with the arrow keys.');
   await expect(sentence).not.toContainText('Drag');
@@ -135,7 +144,7 @@ test('the nudge goes with the first drag, and the outlines say what they are', a
 
 test('each control has a figure with a noun and its last ten seconds, and the rate’s parts add up', async ({ page }) => {
   await open(page, 'hz=20&loss=20&jitter=0&at=900');
-  const effects = page.locator('.wish .effect');
+  const effects = page.locator('.front-control .effect');
   await expect(effects).toHaveText([
     /^\d+ ms late: \d+ ms of buffer and \d+ ms of the fastest packet$/,
     /^at most [\d.]+ mm of rounding, [\d.]+ pixels: \d+ bits a cube$/,
@@ -201,16 +210,16 @@ test('the front has at most four sizes of type @apart', async ({ page }) => {
 test('a figure and all settings are one click away, are found open again, and go', async ({ page }) => {
   await open(page, 'grid=6');
   await expect(page.getByRole('tabpanel')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Network', exact: true }).click();
-  await expect(page.getByRole('tab', { name: 'Packets' })).toBeFocused();
-  await expect(page.getByRole('tabpanel', { name: 'Packets' })).toBeVisible();
-  await page.getByRole('button', { name: 'More settings' }).click();
+  await page.getByRole('button', { name: 'Packet', exact: true }).click();
+  await expect(page.getByRole('tab', { name: 'Bits' })).toBeFocused();
+  await expect(page.getByRole('tabpanel', { name: 'Bits' })).toBeVisible();
+  await toggleSettings(page);
   await expect(page.locator('#settings')).toBeVisible();
   await open(page, 'grid=7');
   await expect(page.locator('#settings')).toBeVisible();
   await expect(page.getByRole('tabpanel', { name: 'Bits' })).toBeVisible();
-  await page.getByRole('button', { name: 'Close the figures' }).click();
-  await page.getByRole('button', { name: 'More settings' }).click();
+  await page.getByRole('button', { name: 'Back to the lab' }).click();
+  await toggleSettings(page);
   await expect(page.getByRole('tabpanel')).toHaveCount(0);
   await expect(page.locator('#settings')).toBeHidden();
   await expect(page.locator('lab-sentence')).toBeVisible();
@@ -225,7 +234,7 @@ test('a link with a figure opens the figure', async ({ page }) => {
 
 test('while a control is dragged its figure is that of the new setting, as it is at the end @apart', async ({ page }) => {
   await open(page, 'scene=katamari&at=1800');
-  const late = page.locator('.wish .effect').first();
+  const late = page.locator('.front-control .effect').first();
   const ms = async (): Promise<number> => Number(/^(\d+) ms late/.exec((await late.textContent()) ?? '')?.[1]);
   await settled(page);
   await expect(late).toHaveText(/ms late/);

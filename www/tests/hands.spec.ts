@@ -88,9 +88,9 @@ test('a wheel over a number with the focus leaves it @apart', async ({ page }) =
 
 test('a right click looks at no cube, and a left one does @apart', async ({ page }) => {
   await open(page, 'grid=5&at=30&cube=0');
-  await page.locator('.screen canvas').click({ button: 'right', position: { x: 5, y: 100 } });
+  await page.locator('.screen canvas').click({ button: 'right', position: { x: 20, y: 100 } });
   await expect(page.locator('.picked')).toBeVisible();
-  await page.locator('.screen canvas').click({ position: { x: 5, y: 100 } });
+  await page.locator('.screen canvas').click({ position: { x: 20, y: 100 } });
   await expect(page.locator('.picked')).toHaveCount(0);
 });
 
@@ -144,7 +144,7 @@ test.describe('on a phone', () => {
 
   test('a swipe that begins on a slider scrolls and leaves it, and one along it sets it @apart', async ({ page }) => {
     await open(page, 'grid=5');
-    const slider = page.locator('#wish-loss');
+    const slider = page.locator('#front-loss');
     const before = await slider.inputValue();
     await slider.scrollIntoViewIfNeeded();
     const box = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };

@@ -7,12 +7,12 @@ test.use({ views: 'none' });
 for (const [what, name, role] of [
   ['Pause and Play', 'Pause', 'button'],
   ['a step of the time', 'One tick further', 'button'],
-  ['a tab', 'Ladder', 'tab'],
+  ['a tab', 'Packets', 'tab'],
 ] as const) {
   test(`a key drives after a click on ${what}${name === 'Pause' ? '' : ' @apart'}`, async ({ page }) => {
     await open(page, 'grid=5');
     await page.getByRole(role, { name, exact: true }).first().click();
-    if (name !== 'Ladder') await page.getByRole('button', { name: 'Play', exact: true }).click();
+    if (name !== 'Packets') await page.getByRole('button', { name: 'Play', exact: true }).click();
     await page.keyboard.down('ArrowUp');
     await expect(page.locator('.label.left')).toContainText('you drive');
     await page.keyboard.up('ArrowUp');
@@ -21,12 +21,12 @@ for (const [what, name, role] of [
 
 test('a slider that a pointer dragged gives the keys back to the cube, and by keys it keeps them', async ({ page }) => {
   await open(page, 'grid=5');
-  const slider = page.locator('#wish-hz');
+  const slider = page.locator('#front-hz');
   await slider.focus();
   await page.keyboard.press('ArrowUp', { delay: 200 });
   await expect(page.locator('.label.left')).not.toContainText('you drive');
   // The figure of the control has come, so that nothing moves below the pointer.
-  await expect(page.locator('lab-wish')).toContainText('late');
+  await expect(page.locator('lab-front-controls')).toContainText('late');
   const box = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const middle = box.y + box.height / 2;
   await page.mouse.move(box.x + box.width / 4, middle);

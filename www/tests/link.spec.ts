@@ -149,7 +149,7 @@ test('the words beside a trace’s button are whole, and its notice has room on 
   expect(await help.evaluate((element) => element.scrollHeight <= element.clientHeight + 1)).toBe(true);
   expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThan(next?.y ?? 0);
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.locator('#trace').setInputFiles({ name: 'mine.csv', mimeType: 'text/plain', buffer: Buffer.from('0,20\n10,30\n20,25\n') });
+  await page.locator('#trace').setInputFiles({ name: 'mine.csv', mimeType: 'text/plain', buffer: Buffer.from('sent_ms,delay_ms\n0,20\n10,30\n20,25\n') });
   const words = page.locator('lab-traced .notice > p');
   await expect(words).toBeVisible();
   expect((await words.boundingBox())?.width).toBeGreaterThan(240);

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Page } from '@playwright/test';
-import { ANSWERS_MS, expect, fragment, longestTask, named, open, settled, show, test, violations } from './page';
+import { ANSWERS_MS, expect, fragment, longestTask, named, open, settled, show, test, toggleSettings, violations } from './page';
 
 test.use({ views: 'none' });
 
@@ -141,8 +141,7 @@ test('a motion of 240 ticks a second plays in its own seconds, up to a packet a 
   const file = fastMotion();
   await page.getByLabel('A motion of your own').setInputFiles({ name: 'fast.csv', mimeType: 'text/csv', buffer: file });
   await expect(page.locator('lab-played')).toContainText(`${named('fast.csv')} plays: 2 objects, 3.0 s at 240 Hz.`);
-  const settings = page.getByRole('button', { name: 'More settings' });
-  await settings.click();
+  await toggleSettings(page);
   await expect(page.locator('#hz')).toHaveAttribute('aria-valuemax', '240');
   await page.locator('#hz').fill('120');
   await page.locator('#hz').press('Enter');
@@ -203,7 +202,7 @@ test('objects that come, go and jump at 240 Hz are told of, and the jumps’ spe
     [
       'after.csv',
       'tick,object,x,y,z,qx,qy,qz,qw,event\n0,0,0,0,0,0,0,0,1,\n1,0,,,,,,,,end\n2,0,0,0,0,0,0,0,1,\n',
-      'row 4: object 0 ended in tick 1: another row of it needs the event spawn',
+      'row 4: object 0 has ended: another row of it needs the event spawn',
     ],
     ['rate.csv', 'rate=x\ntick,object,x,y,z\n', 'the rate is "x"'],
   ];
@@ -322,19 +321,19 @@ test('columns of unknown names are asked for, and the answer is in the file @apa
   await open(page, 'grid=6');
   await page.getByLabel('A motion of your own').setInputFiles({ name: 'odd.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
   const form = page.locator('lab-columns');
-  await expect(form).toContainText('column tick is missing');
-  expect(await violations(page, 'lab-columns')).toEqual([]);
-  const answers = { 'Tick or time': 'Bild', Object: 'Wer', x: 'Hoch', y: 'Breit', z: 'Tief', qx: 'i', qy: 'j', qz: 'k', qw: 'real' };
-  for (const [label, column] of Object.entries(answers)) await form.getByRole('combobox', { name: label, exact: true }).selectOption(column);
-  await form.getByRole('button', { name: 'Read it so' }).click();
+  await expect(page.getByRole('dialog', { name: 'Which column is which?' })).toBeVisible();
+  expect(await violations(page, '#columns')).toEqual([]);
+  const answers = { Bild: 'tick', Wer: 'object', Hoch: 'x', Breit: 'y', Tief: 'z', i: 'qx', j: 'qy', k: 'qz', real: 'qw' };
+  for (const [column, word] of Object.entries(answers)) await form.getByRole('combobox', { name: `${column} holds`, exact: true }).selectOption(word);
+  await form.getByRole('button', { name: 'Read it like this' }).click();
   await expect(page.locator('lab-played')).toContainText('1 objects, 1.5 s at 60 Hz');
   await expect(form).toBeEmpty();
   // The form comes again with what was said.
   await page.locator('lab-played summary').click();
   await page.getByRole('button', { name: 'Columns, axes, units' }).click();
-  await expect(form.getByRole('combobox', { name: 'x', exact: true })).toHaveValue('Hoch');
+  await expect(form.getByRole('combobox', { name: 'Hoch holds', exact: true })).toHaveValue('x');
   // The link tells the answer to whoever has the file as it was.
-  await expect(page).toHaveURL(/columns=tick:Bild~object:Wer~x:Hoch~/);
+  await expect(page).toHaveURL(/columns=columns:tick\.2cobject\.2cx/);
   const other = await page.context().browser()?.newPage();
   if (other === undefined) throw new Error('there is a browser');
   await other.goto(page.url());
@@ -343,6 +342,19 @@ test('columns of unknown names are asked for, and the answer is in the file @apa
   await expect(other.locator('lab-played')).toContainText('1 objects, 1.5 s at 60 Hz');
   await expect(other.locator('lab-notices')).toBeEmpty();
   await other.close();
+});
+
+test('a network of unknown columns is asked about in the same form, and the first words are guesses with reasons @apart', async ({ page }) => {
+  await open(page, 'grid=6');
+  const rows = Array.from({ length: 60 }, (_, at) => `${at},${at * 0.05},${20 + (at % 7)}000,x`);
+  const text = ['packet,txTime(sec),latency(usec),note', ...rows].join('\n');
+  await page.getByLabel('A motion of your own').setInputFiles({ name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  const form = page.locator('lab-columns');
+  await expect(form.getByRole('combobox', { name: 'latency(usec) holds', exact: true })).toHaveValue('delay_us');
+  await expect(form).toContainText('its unit');
+  await form.getByRole('button', { name: 'Read it like this' }).click();
+  await expect(page.locator('lab-traced')).toContainText('60 packets');
+  await expect(form).toBeEmpty();
 });
 
 test('a file that is dropped while the challenge is shown is judged, not played @apart', async ({ page }) => {
@@ -382,22 +394,10 @@ for (const [colorScheme, width, height] of [
   });
 }
 
-test('the trade-off and the comparison run over a motion @apart', async ({ page }) => {
-  await open(page, 'hz=20&show=trade');
-  await dropExample(page);
-  await page.getByLabel('Vary').fill('pos-small=4,6');
-  await page.getByRole('button', { name: 'Try them all' }).click();
-  await expect(page.locator('lab-trade tbody tr')).toHaveCount(2, { timeout: 30_000 });
-  await page.getByLabel('Vary').fill('strategy=snapshot,sync');
-  await page.getByRole('button', { name: /Try them all|Begin anew/ }).click();
-  await expect(page.locator('lab-trade [role=status]')).toContainText('there is no physics behind it');
-  await show(page, 'Compare');
-});
-
 test('a reload brings a motion and a trace back, until they are forgotten @apart', async ({ page }) => {
   await open(page, 'hz=20&grid=5');
   await dropExample(page);
-  await drop(page, 'my ping.csv', Buffer.from('0,20\n10,lost\n20,30\n'));
+  await drop(page, 'my ping.csv', Buffer.from('sent_ms,delay_ms\n0,20\n10,lost\n20,30\n'));
   await expect(page.locator('lab-traced')).toContainText('my ping.csv');
   await expect(page.locator('.kept')).toContainText(/my game\.csv.* kB.*my ping\.csv/s);
   await expect.poll(() => fragment(page)).toMatch(/motion=.*trace=|trace=.*motion=/);
@@ -532,4 +532,20 @@ test('who drove, played a motion and goes back finds what was driven @apart', as
   await settled(page);
   await expect(page.locator('.clock')).toHaveText(before ?? '');
   await expect(page.locator('.label.left')).toContainText(/you drive|replay|drove/);
+});
+
+test('a link that names the article’s motion plays it from the site', async ({ page }) => {
+  await open(page, 'v=2&motion=pile&hz=20&loss=0&jitter=0&at=120');
+  await expect(page.locator('lab-played')).toContainText(`${named('pile.motion')} plays: 901 objects, 10.0 s at 60 Hz.`);
+  await expect.poll(() => fragment(page)).toContain('&at=120&motion=pile');
+});
+
+test.describe('without the file', () => {
+  test.use({ expectedError: /Failed to load resource/ });
+
+  test('a link that names the article’s motion says that it cannot be loaded @apart', async ({ page }) => {
+    await page.route('**/*.motion', (route) => route.abort());
+    await open(page, 'v=2&motion=pile');
+    await expect(page.getByText('The article’s motion cannot be loaded from this site')).toBeVisible();
+  });
 });

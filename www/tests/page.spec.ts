@@ -52,8 +52,13 @@ test('what does not read the instant is not rendered while time goes on, and wha
   await open(page, 'grid=5&show=bits');
   const rendered = await page.evaluate(async () => {
     const counts: Record<string, number> = {};
-    for (const name of ['lab-controls', 'lab-presets', 'lab-lanes', 'lab-tabs', 'lab-toolbar', 'lab-notices', 'lab-export', 'lab-breakdown', 'lab-ladder']) {
-      const element = customElements.get(name)?.prototype as { render: () => unknown };
+    const names = ['lab-controls', 'lab-presets', 'lab-lanes', 'lab-tabs', 'lab-toolbar', 'lab-notices', 'lab-export', 'lab-breakdown', 'lab-ladder'];
+    const elements = await Promise.all(names.map((name) => customElements.whenDefined(name)));
+    // What comes with the last of them is rendered once.
+    await Promise.all([...document.querySelectorAll(names.join())].map((element) => (element as unknown as { updateComplete: unknown }).updateComplete));
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    for (const [at, name] of names.entries()) {
+      const element = elements[at]?.prototype as unknown as { render: () => unknown };
       const { render } = element;
       counts[name] = 0;
       element.render = function (this: unknown) {

@@ -141,11 +141,11 @@ export async function longestTask(page: Page, times: number, act: (time: number)
 /** The page answers within this time, whatever is read meanwhile. */
 export const ANSWERS_MS = 200;
 
-/** Shows a figure by its group and its tab. */
+/** Shows a figure by its place and its tab. */
 export async function show(page: Page, figure: string): Promise<void> {
-  const group = await page.locator(`[data-tab="${figure}"]`).getAttribute('data-group');
-  const inGroup = page.locator('lab-tabs .figure-groups').getByRole('button', { name: group ?? '', exact: true });
-  if ((await inGroup.getAttribute('aria-pressed')) !== 'true') await inGroup.click();
+  const place = await page.locator(`[data-tab="${figure}"]`).getAttribute('data-place');
+  const button = page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: place ?? '', exact: true });
+  if ((await button.getAttribute('aria-current')) === null) await button.click();
   const tab = page.getByRole('tab', { name: figure, exact: true });
   // A click waits until nothing moves. What grows above the tabs may move them for long, and a hand presses them all the same.
   await tab.click({ timeout: 10_000 }).catch(() => tab.click({ force: true }));
@@ -156,6 +156,12 @@ export async function show(page: Page, figure: string): Promise<void> {
 export async function menu(page: Page, line: string): Promise<void> {
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.locator('#menu').getByRole('button', { name: line }).click();
+}
+
+/** Opens or closes the settings. On a phone they are a line of the menu. */
+export async function toggleSettings(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Settings', exact: true });
+  await ((await button.isVisible()) ? button.click() : menu(page, 'Settings'));
 }
 
 /** Shows the figure around an element, if there is one. */

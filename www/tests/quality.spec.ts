@@ -18,25 +18,3 @@ for (const desk of ['', 'settings figures']) {
     });
   });
 }
-
-test.describe('slow', () => {
-  test.use({ views: 'drawn', desk: '' });
-
-  test('a processor at a quarter draws fewer pixels before the motion slows down, and says its speed @apart', { tag: '@alone' }, async ({ page }) => {
-    test.setTimeout(120_000);
-    await open(page, '');
-    const session = await page.context().newCDPSession(page);
-    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-    const canvas = page.locator('.screen canvas');
-    const pixels = () => canvas.evaluate((element) => (element as HTMLCanvasElement).width / element.clientWidth);
-    const at = async () => Number.parseFloat((await page.locator('.clock').textContent()) ?? '');
-    await page.waitForTimeout(15_000);
-    const [before, since] = [await at(), Date.now()];
-    await page.waitForTimeout(10_000);
-    const speed = ((await at()) - before) / ((Date.now() - since) / 1000);
-    const said = await page.locator('.pace').allTextContents();
-    console.log(`${speed.toFixed(2)} of real time, said: ${said}, pixels: ${await pixels()}`);
-    expect(await pixels()).toBeLessThan(0.7);
-    if (speed < 0.85) await expect(page.locator('.pace')).toBeVisible();
-  });
-});

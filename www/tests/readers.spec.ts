@@ -31,23 +31,21 @@ test('figures live on in a page that the browser translates, and words are trans
   await open(page, 'grid=5&hz=20');
   await page.evaluate(translateAll);
   await expect(page.locator('.lesson').first()).toContainText('«');
-  await expect(page.locator('label[for=wish-hz]')).toHaveText('«Send rate»');
-  await page.locator('#wish-hz').fill('60');
-  await expect(page.locator('output[for=wish-hz]')).toHaveText('60/s');
+  await expect(page.locator('label[for=front-hz]')).toHaveText('«Send rate»');
+  await page.locator('#front-hz').fill('60');
+  await expect(page.locator('output[for=front-hz]')).toHaveText('60/s');
   const clock = await page.locator('.clock').textContent();
   await expect(page.locator('.clock')).not.toHaveText(clock ?? '');
   const value = page.locator('lab-bandwidth .value');
   const rate = await value.textContent();
   await expect(value).not.toHaveText(rate ?? '');
-  for (const figure of ['Ladder', 'Packets', 'Errors', 'Compare']) await show(page, figure);
+  for (const figure of ['Ladder', 'Packets', 'Errors', 'A and B']) await show(page, figure);
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByRole('button', { name: 'Tour' }).click();
-  await page.getByRole('button', { name: 'Next' }).click();
-  await expect(page.locator('.tour [data-step]:not([hidden])')).toContainText('«');
 });
 
 test('from right to left the names of the views stay over their pictures @apart', async ({ page }) => {
   await open(page, 'grid=5');
+  await page.getByRole('button', { name: 'Lab', exact: true }).click();
   await page.evaluate(() => {
     document.documentElement.dir = 'rtl';
   });
@@ -68,7 +66,7 @@ test('in forced colours the bar of bits, its key and the chosen interpolation ar
   await open(page, 'grid=5');
   await page.emulateMedia({ forcedColors: 'active' });
   const paper = await background(page, 'body');
-  for (const part of ['.bar.now .segment', '.wish button[aria-pressed=true]', '.meter .fill', 'lab-breakdown .swatch, lab-breakdown .dot'])
+  for (const part of ['.bar.now .segment', '.front-control button[aria-pressed=true]', '.meter .fill', 'lab-breakdown .swatch, lab-breakdown .dot'])
     expect(await background(page, part), part).not.toBe(paper);
   const line = (tab: string): Promise<string> =>
     page
@@ -78,7 +76,7 @@ test('in forced colours the bar of bits, its key and the chosen interpolation ar
   // White, as the paper is: Canvas.
   expect(await line('[role=tab][aria-selected=false]')).toBe('rgb(255, 255, 255)');
   expect(await line('[role=tab][aria-selected=true]')).not.toBe('rgb(255, 255, 255)');
-  expect(await background(page, '.wish button[aria-pressed=true]')).not.toBe(await background(page, '.wish button[aria-pressed=false]'));
+  expect(await background(page, '.front-control button[aria-pressed=true]')).not.toBe(await background(page, '.front-control button[aria-pressed=false]'));
 });
 
 test('the page prints as its report @apart', async ({ page }) => {
@@ -105,17 +103,17 @@ test('who holds an arrow stays near the others, and the way home covers no view 
 
 test('without interpolation it is its control that stands still, and bits are said as they are @apart', async ({ page }) => {
   await open(page, 'grid=5&hz=10&loss=0&interp=none');
-  const effects = page.locator('.wish .effect');
+  const effects = page.locator('.front-control .effect');
   await expect(effects.nth(3)).toHaveText('nothing is lost');
   await expect(effects.nth(2)).toHaveText(/pixels off the original, frozen [\d.]+ of [\d.]+ s/);
-  await page.locator('#wish-loss').fill('10');
+  await page.locator('#front-loss').fill('10');
   await expect(effects.nth(3)).toHaveText(/^\d+ packets? lost$/);
   await expect(effects.nth(2)).toHaveText(/pixels off the original, frozen [\d.]+ of [\d.]+ s/);
   await page.getByRole('button', { name: 'linear', exact: true }).click();
   await expect(effects.nth(3)).toHaveText(/^frozen [\d.]+ of/);
-  await page.locator('#wish-quantisation').fill('1');
+  await page.locator('#front-quantisation').fill('1');
   await expect(effects.nth(1)).toHaveText(/^at most 3,\d+ mm of rounding, \d+ pixels: /);
-  await page.locator('#wish-quantisation').fill('2');
+  await page.locator('#front-quantisation').fill('2');
   await expect(effects.nth(1)).toHaveText(/^at most [12],\d+ mm of rounding, \d+ pixels: /);
 });
 
@@ -124,8 +122,7 @@ test.describe('on a phone', () => {
 
   test('the verdict’s heading is beside the tabs, not under them, and names a way for a finger @apart', async ({ page }) => {
     await open(page, 'grid=5&at=60');
-    await page.getByRole('button', { name: 'Menu' }).tap();
-    await page.locator('#menu').getByRole('button', { name: 'Your game' }).tap();
+    await page.getByRole('button', { name: 'Your game' }).tap();
     const heading = page.getByRole('heading', { name: 'The verdict on your game’s motion' });
     await expect(heading).toBeInViewport();
     const top = async (part: string) => (await page.locator(part).boundingBox()) ?? { y: 0, height: 0 };

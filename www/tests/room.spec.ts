@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, named, open, settled, show, test } from './page';
+import { expect, named, open, settled, show, test, toggleSettings } from './page';
 
 test.use({ views: 'blank' });
 
@@ -104,7 +104,7 @@ test('going to an event says where it is, and closed choices of views cover noth
 test('on a phone a chosen tab is in sight with its figure, and stays while the figure is read @apart', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, 'grid=6&hz=20&at=120');
-  await page.getByRole('button', { name: 'More settings' }).click();
+  await toggleSettings(page);
   await show(page, 'Packets');
   await expect(page.locator('html')).not.toHaveAttribute('data-settings');
   const tab = page.getByRole('tab', { name: 'Packets' });

@@ -8,7 +8,7 @@ import { expect, fragment, named, open, settled, test, violations, withoutWebGl 
 test.use({ views: 'none' });
 
 const MOTION = `tick,object,x,y,z,qx,qy,qz,qw\n${Array.from({ length: 121 }, (_, tick) => `${tick},0,${tick * 0.05},0,1,0,0,0,1\n`).join('')}`;
-const NETWORK = '0,20\n100,lost\n200,30\n300,45\n';
+const NETWORK = 'sent_ms,delay_ms\n0,20\n100,lost\n200,30\n300,45\n';
 
 const share = (page: Page) => page.getByRole('dialog', { name: 'Share this moment' });
 const given = (name: string, bytes: Uint8Array) => ({ name, mimeType: 'application/zip', buffer: Buffer.from(bytes) });
@@ -83,7 +83,9 @@ test('a file that is no saved one, or too long, is refused by name, and nothing 
     expect(fragment(page)).toBe(before);
   }
   // Its reader refuses a part by the fault; the link is open by then.
-  await page.locator('#trace').setInputFiles(given('bad.zip', zipSync({ 'link.txt': strToU8('hz=30&grid=5'), 'trace/bad.csv': strToU8('0,20\n10,-3\n') })));
-  await expect(page.locator('lab-notices')).toContainText(`${named('bad.csv')} cannot be used: row 2`);
+  await page
+    .locator('#trace')
+    .setInputFiles(given('bad.zip', zipSync({ 'link.txt': strToU8('hz=30&grid=5'), 'trace/bad.csv': strToU8('sent_ms,delay_ms\n0,20\n10,-3\n') })));
+  await expect(page.locator('lab-notices')).toContainText(`${named('bad.csv')} cannot be used: row 3`);
   await expect.poll(() => fragment(page)).toContain('hz=30');
 });

@@ -69,7 +69,7 @@ for (const [link, isApart] of [
     await open(page, link);
     const tick = Number(/at=(\d+)/.exec(link)?.[1]);
     const file = await download(page);
-    const effects = await page.locator('.wish .effect').allTextContents();
+    const effects = await page.locator('.front-control .effect').allTextContents();
     const [age = '', bits = '', off = ''] = effects;
     // The front: means of the last second, over every tick.
     const lateMs = file.mean('behind_ms', tick);

@@ -22,10 +22,10 @@ const ofAll: Change[] = [
 const own: Readonly<Record<string, Change[]>> = {
   snapshot: [
     ['codec', 'uncompressed', 'lab-breakdown tbody', /linear velocity\s*[1-9]/],
-    ['interp', 'hermite', '.wish [aria-pressed=true]', 'hermite'],
+    ['interp', 'hermite', '.front-control [aria-pressed=true]', 'hermite'],
     ['delay', '150', '#delay-help', '150 ms, 1.5 send intervals'],
   ],
-  // What the switches do to the figures takes other links to be seen, or a long run: strategies.spec.ts, the claims of the tour.
+  // What the switches do to the figures takes other links to be seen, or a long run: strategies.spec.ts.
   sync: [
     ['budget', '64', 'lab-rate .words', 'budget of 64 kbit/s'],
     ['smooth', 'off', '.label.right', 'not smoothed'],
@@ -155,7 +155,7 @@ test('a hostile link falls back with a notice that can be sent away @apart', asy
   const notice = page.getByRole('status').filter({ hasText: 'Send rate' });
   await expect(notice).toContainText('Send rate (hz) cannot be "9999": it takes whole numbers from 1 to 240; the default stands');
   await expect(notice).toContainText('There is no setting "constructor"');
-  await expect(notice).toContainText('"show" cannot be "nothing": bits, ladder, ');
+  await expect(notice).toContainText('"show" cannot be "nothing": bits, packets, ');
   await expect(page.locator('#settings').getByLabel('Send rate', { exact: true })).toHaveValue('10');
   expect(fragment(page)).toBe('v=2&grid=5');
   await page.getByRole('button', { name: 'Dismiss' }).click();
@@ -213,5 +213,22 @@ test('settings without effect now are folded with their count, and come out when
   await expect(page.locator('#dup')).toBeVisible();
   await page.goto('about:blank');
   await open(page, '');
-  expect(await page.evaluate(() => document.querySelector('#settings')?.scrollHeight)).toBeLessThan(2800);
+  expect(await page.evaluate(() => document.querySelector('#settings')?.scrollHeight)).toBeLessThan(3600);
+});
+
+test('the search finds settings by name, by id and by their explanation, also below the fold @apart', async ({ page }) => {
+  await open(page, 'grid=5');
+  const controls = page.locator('#settings lab-controls .control');
+  const all = await controls.count();
+  await page.getByRole('searchbox', { name: 'Find a setting' }).fill('hermite');
+  await expect(controls.locator('label').first()).toHaveText('Interpolation');
+  await expect(page.getByRole('heading', { name: 'Link', exact: true })).toBeHidden();
+  await expect(page.locator('lab-presets')).toBeHidden();
+  // One that is folded without a search.
+  await page.getByRole('searchbox').fill('MTU');
+  await expect(page.locator('#mtu')).toBeVisible();
+  expect(await controls.count()).toBeLessThan(all / 4);
+  await page.getByRole('searchbox').fill('');
+  await expect(controls).toHaveCount(all);
+  await expect(page.locator('lab-presets')).toBeVisible();
 });

@@ -246,17 +246,6 @@ test('a link that is opened over a drive is undone by Back, which brings the dri
   expect(await report(page)).toEqual(here);
 });
 
-test('a step of the tour leaves a drive to Back @apart', async ({ page }) => {
-  await open(page, 'scene=katamari&grid=5&hz=20');
-  const instant = await drive(page);
-  await page.evaluate(() => void (location.hash = '#step=two-copies'));
-  await expect.poll(() => fragment(page)).toContain('step=two-copies');
-  await page.goBack();
-  await settled(page);
-  await expect(clock(page)).toHaveText(instant);
-  await expect(page.locator('.label.left')).toContainText('you drive');
-});
-
 test('a place on the page is no link: settings and drive stay, and so does the address @apart', async ({ page }) => {
   await open(page, 'scene=katamari&grid=5&hz=20');
   const instant = await drive(page);

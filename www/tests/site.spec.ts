@@ -171,7 +171,7 @@ test('a field’s rule leads to the section that has it @apart', async ({ page, 
 
 test('each page fills a small window, upright and held across @apart', async ({ page }) => {
   test.setTimeout(180_000);
-  for (const name of PAGES.filter((page) => !/^(index|buffer|exercises|lecture|teacher)\./.test(page))) {
+  for (const name of PAGES.filter((page) => !page.startsWith('index.'))) {
     await page.goto(`./${name}`);
     for (const [width, height] of [
       [390, 844],

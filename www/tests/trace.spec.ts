@@ -56,7 +56,7 @@ test('a link to a trace asks for its file, and says so where another is given @a
   await open(page, 'grid=6&trace=12345678&at=30');
   const notices = page.locator('#notices, lab-notices, [role=status]').filter({ hasText: '12345678' }).first();
   await expect(notices).toContainText('drop its file on this page');
-  await choose(page, 'other.csv', '0,20\n10,lost\n20,30\n');
+  await choose(page, 'other.csv', 'sent_ms,delay_ms\n0,20\n10,lost\n20,30\n');
   await expect(page.locator('body')).toContainText('The link is of another trace (12345678)');
   await expect(traced(page)).toContainText('other.csv');
   // A link cannot carry the file, and Share says so in place of its promise.

@@ -1,4 +1,4 @@
-// The handle between views and figures: dragged, or moved by keys. The link says where it stands, and the browser remembers it.
+// The handle between a figure and the views beside it: dragged, or moved by keys. The link says where it stands, and the browser remembers it.
 
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
@@ -8,7 +8,7 @@ import { LabElement } from '../shell/element';
 import { remember, remembered } from '../shell/remember';
 
 const KEPT_AS = 'split';
-const STEPS: Readonly<Record<string, number>> = { ArrowUp: -2, ArrowDown: 2, PageUp: -10, PageDown: 10 };
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: -2, ArrowLeft: 2, PageDown: -10, PageUp: 10 };
 const root = document.documentElement;
 
 @customElement('lab-split')
@@ -17,13 +17,13 @@ export class Split extends LabElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const kept = lab.looking.split ?? Number(remembered(KEPT_AS));
-    if (kept > 0 && !lab.looking.embed) lab.look((page) => page.split(kept));
+    const kept = lab.viewState.split ?? Number(remembered(KEPT_AS));
+    if (kept > 0 && !lab.viewState.embed) lab.look((page) => page.split(kept));
   }
 
   protected override render() {
-    const { split } = lab.looking;
-    // Their height follows what is open.
+    const { split } = lab.viewState;
+    // Their width follows what is open.
     void isOpen('figures');
     root.toggleAttribute('data-split', split !== null);
     if (split !== null) root.style.setProperty('--split', String(split));
@@ -31,8 +31,8 @@ export class Split extends LabElement {
       class="split ${this.dragged ? 'dragged' : ''}"
       role="separator"
       tabindex="0"
-      aria-orientation="horizontal"
-      aria-label="Height of the views"
+      aria-orientation="vertical"
+      aria-label="Width of the views"
       aria-valuemin="15"
       aria-valuemax="75"
       aria-valuenow=${this.percent}
@@ -47,10 +47,10 @@ export class Split extends LabElement {
     ></div>`;
   }
 
-  /** The views' part of the window's height. */
+  /** The views' part of the window's width. */
   private get percent(): number {
-    const height = document.querySelector('.screen canvas')?.clientHeight ?? 0;
-    return lab.looking.split ?? Math.min(Math.max(Math.round((100 * height) / innerHeight), 15), 75);
+    const width = document.querySelector('.screen canvas')?.clientWidth ?? 0;
+    return lab.viewState.split ?? Math.min(Math.max(Math.round((100 * width) / innerWidth), 15), 75);
   }
 
   private step(event: KeyboardEvent): void {
@@ -66,10 +66,9 @@ export class Split extends LabElement {
   }
 
   private drag(event: PointerEvent): void {
-    const top = document.querySelector('.screen canvas')?.getBoundingClientRect().top;
-    const time = document.querySelector('.time')?.clientHeight ?? 0;
-    if (!this.dragged || top === undefined) return;
-    this.set((100 * (event.clientY - top - time)) / innerHeight);
+    const right = document.querySelector('.stage')?.getBoundingClientRect().right;
+    if (!this.dragged || right === undefined) return;
+    this.set((100 * (right - event.clientX)) / innerWidth);
   }
 
   private drop(): void {
@@ -78,7 +77,7 @@ export class Split extends LabElement {
 
   private set(percent: number | null): void {
     lab.look((page) => page.split(percent ?? undefined));
-    const { split } = lab.looking;
+    const { split } = lab.viewState;
     remember(KEPT_AS, split === null ? null : String(split));
   }
 }

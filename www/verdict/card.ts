@@ -3,13 +3,13 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { CardPoint, Limits, VerdictCard } from '../../pkg/snapshot_web';
-import { resolved } from '../figures/plot';
 import { lab } from '../lab';
 import { copyPicture, savePicture } from '../links/canvas';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { table, tableRow, wide } from '../shell/parts';
+import { resolved } from '../shell/theme';
 import { tables } from '../tables';
 import { ageInWords, card as decision, rungLabel, SHORT_S, wrong } from './parts';
 
@@ -22,10 +22,10 @@ export class VerdictCardElement extends LabElement {
   @state() private said = '';
 
   protected override render() {
-    const { card, limits } = lab.looking;
+    const { card, limits } = lab.viewState;
     if (card === null) return nothing;
     return html`<section class="verdict-card" aria-label="Another’s verdict">
-      ${decision({ ...card.recommended, rung: card.rung, class: card.class, network: card.network ?? 'a network that the link does not name' }, 'Send')}
+      ${decision({ ...card.recommended, rung: card.rung, class: card.class, network: card.network }, 'Send')}
       <p>${froze(card)}</p>
       <p class="caption"><strong>${origin()}</strong> ${about(card)} ${within(limits)}</p>
       ${
@@ -62,7 +62,7 @@ export class VerdictCardElement extends LabElement {
   }
 
   private async picture(give: (canvas: HTMLCanvasElement) => Promise<string>): Promise<void> {
-    const { card, limits } = lab.looking;
+    const { card, limits } = lab.viewState;
     if (card !== null) this.said = await give(drawn(this, card, limits));
   }
 }
@@ -106,7 +106,7 @@ function cells(point: CardPoint): (string | number)[] {
   const [least = 0, most = 0] = point.freezes;
   return [
     measure(point.kbps),
-    point.surface_mm === null ? '–' : measure(point.surface_mm),
+    measure(point.surface_mm),
     Math.round(point.delay_ms),
     Math.round(point.behind_ms),
     least === most ? most : `${least} to ${most}`,

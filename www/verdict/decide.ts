@@ -18,13 +18,13 @@ export function wish(wishes: Wishes): void {
 }
 
 /** Works at a verdict, and tells of what is new and of the finished share. It never ends by itself: with all done it waits for other wishes. */
-export async function decide({ parts, name, link, trace, wishes }: Decision, tell: (decided: Decided) => void): Promise<void> {
+export async function decide({ parts, link, trace, wishes }: Decision, tell: (decided: Decided) => void): Promise<void> {
   const over = new VerdictLink(link);
-  if (trace !== undefined) over.over(trace.name, trace.file, trace.begins_ms);
+  if (trace !== undefined) over.over(trace.file, trace.begins_ms);
   const [head = new Uint8Array(), ...others] = parts;
   const incoming = new IncomingMotion(head);
   for (const part of others) incoming.add(part);
-  const verdict = Verdict.of_motion(incoming, name, over);
+  const verdict = Verdict.of_motion(incoming, over);
   wished = wishes;
   let sentAt = 0;
   for (let done = 0; ; ) {

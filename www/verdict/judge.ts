@@ -31,9 +31,7 @@ export class JudgeElement extends LabElement {
   }
 
   protected override render() {
-    return html`<details class="judge">
-      <summary>Have your own netcode judged</summary>
-      <p class="help">
+    return html`<p class="lesson">
         Two recordings of one game: what the server had, and what one client drew, at any frame rate. <a href="./motion.html" target="_blank">Recorders</a> write both. An object has one id in
         both; the clocks need not agree.
       </p>
@@ -57,10 +55,14 @@ export class JudgeElement extends LabElement {
         this.judged === undefined
           ? nothing
           : html`${button('Show the client as lane B', this.judged.show, { kind: 'primary' })}
-              <dl class="counters">${this.judged.words.figures.map(([name, value]) => figure(name, value))}</dl>
-              ${this.judged.words.lists.map(([name, all]) => html`<p><strong>${name}</strong>: ${all}</p>`)}`
-      }
-    </details>`;
+              <p class="verdict-summary">${this.judged.words.sentence}</p>
+              <dl class="counters">${this.judged.words.main.map(([name, value]) => figure(name, value))}</dl>
+              <details>
+                <summary>All figures, and where they come from</summary>
+                <dl class="counters">${this.judged.words.figures.map(([name, value]) => figure(name, value))}</dl>
+                ${this.judged.words.lists.map(([name, all]) => html`<p><strong>${name}</strong>: ${all}</p>`)}
+              </details>`
+      }`;
   }
 
   private take(end: (typeof ends)[number], event: Event): void {

@@ -35,9 +35,9 @@ export function networkParts({ networks, window }: VerdictAnswer, chosen: readon
 type Networks = NonNullable<VerdictAnswer['networks']>;
 
 const lines: readonly { name: string; of: (row: NetworkRow) => string }[] = [
-  { name: 'latency one way, ms', of: ({ way }) => way?.latency_ms ?? '' },
-  { name: 'jitter, ms', of: ({ way }) => way?.jitter_ms ?? '' },
-  { name: 'loss, %', of: ({ way }) => way?.loss_percent ?? '' },
+  { name: 'latency one way, ms', of: ({ conditions }) => conditions?.latency_ms ?? '' },
+  { name: 'jitter, ms', of: ({ conditions }) => conditions?.jitter_ms ?? '' },
+  { name: 'loss, %', of: ({ conditions }) => conditions?.loss_percent ?? '' },
   { name: 'kbit/s', of: (row) => measure(row.kbps) },
   { name: 'delay that it needs, ms', of: (row) => String(Math.round(row.own_best.delay_ms)) },
   { name: 'still ms a minute', of: (row) => String(Math.round(row.own_best.freezes.ms_per_minute)) },

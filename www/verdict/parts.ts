@@ -29,9 +29,8 @@ export interface Decision {
   behind_ms: number;
   /** The network in words. */
   network: string;
-  /** Null in a card of an earlier version. */
-  surface_mm: number | null;
-  surface_px: number | null;
+  surface_mm: number;
+  surface_px: number;
   error_mm: number;
   /** 0 where nothing turns. */
   error_deg: number;
@@ -66,7 +65,7 @@ export function ageInWords({ delay_ms, behind_ms }: Pick<Decision, 'delay_ms' | 
   return `what is shown is ${age} ms old on average: ${delay} ms of delay, ${age - delay} ms of the fastest packet and of waiting`;
 }
 
-/** The error of a decision: that of the surface, or of the position alone where a card has no other. */
+/** The error of a decision: that of the surface. */
 export function wrong({
   surface_mm: surface,
   surface_px: pixels,
@@ -74,8 +73,6 @@ export function wrong({
   error_deg: degrees,
 }: Pick<Decision, 'surface_mm' | 'surface_px' | 'error_mm' | 'error_deg'>) {
   const turned = degrees > 0 ? ` and turned by ${measure(degrees)}°` : '';
-  if (surface === null || pixels === null)
-    return { name: 'position error', value: `${measure(mm)} mm`, words: `at most, for 95 % of the objects shown${turned}` };
   return {
     name: 'surface error',
     value: `${measure(surface)} mm`,

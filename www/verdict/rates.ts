@@ -4,9 +4,9 @@ import { html, nothing } from 'lit';
 import type { Limits, RatePoint, Rates, VerdictAnswer } from '../../pkg/snapshot_web';
 import type { LineChart } from '../figures/line-chart';
 import '../figures/line-chart';
+import { rateQuote } from '../blind-test/quote';
 import { measure, rateText } from '../shell/format';
 import { slider, table, tableRow, wide } from '../shell/parts';
-import { rateQuote } from '../tell/quote';
 import { froze } from './parts';
 import { digits, place, valueAt } from './slider';
 

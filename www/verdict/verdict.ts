@@ -6,11 +6,9 @@ import { customElement, state } from 'lit/decorators.js';
 import { JudgedMotion, type Limits, type VerdictAnswer } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
 import { lab } from '../lab';
-import { EXAMPLE_TRACE } from '../laboratory';
 import type { Decided, Minute, Wishes } from '../motion/file-tasks';
 import { startWorker } from '../motion/file-work';
 import { openAny } from '../motion/open';
-import { unitQuestion } from '../motion/units';
 import { button } from '../shell/button';
 import { narrow } from '../shell/desk';
 import { download } from '../shell/download';
@@ -41,8 +39,8 @@ export class VerdictFigure extends LabElement {
   @state() private copied = '';
   private worker: ReturnType<typeof startWorker> | undefined;
   /** The motion and the settings that the verdict is of. */
-  @watched private ground = '';
-  private readonly stale = computed(() => this.ground !== this.groundNow());
+  @watched private inputsKey = '';
+  private readonly stale = computed(() => this.inputsKey !== this.inputsKeyNow());
   /** The recording that was last seen. */
   private motion = '';
   /** The Worker’s results since the last frame: a frame renders them once, however many messages came. */
@@ -57,17 +55,12 @@ export class VerdictFigure extends LabElement {
   }
 
   protected override render() {
-    const { motion } = lab.state;
-    // A verdict in the wrong unit would be a wrong one, so the unit comes first.
-    if (motion?.unit_question !== undefined && lab.motionFile !== undefined)
-      return html`<p><strong>${lab.motionName}</strong>: its verdict waits for its unit.</p>
-        ${unitQuestion(lab.motionFile, motion.unit_question)}`;
     // An answer about another motion goes while the new one is awaited.
     const answer = this.working && this.answered !== this.about ? undefined : this.answer;
     const stale = answer !== undefined && this.stale.value;
     return html`
       ${
-        answer === undefined && lab.looking.card !== null
+        answer === undefined && lab.viewState.card !== null
           ? html`<lab-verdict-card></lab-verdict-card>`
           : answer === undefined
             ? this.dropPlace()
@@ -82,7 +75,7 @@ export class VerdictFigure extends LabElement {
             </div>`
           : nothing
       }
-      ${answer === undefined && lab.looking.card === null ? nothing : html`<div class="verdict-own">${this.ways()}</div>`}
+      ${answer === undefined && lab.viewState.card === null ? nothing : html`<div class="verdict-own">${this.ways()}</div>`}
       ${answer === undefined ? nothing : this.reasons(answer)}
     `;
   }
@@ -127,7 +120,7 @@ export class VerdictFigure extends LabElement {
   }
 
   private reasons(answer: VerdictAnswer) {
-    const { limits, networks } = lab.looking;
+    const { limits, networks } = lab.viewState;
     const limit = (limits: Limits, networks: string[]): void => {
       // The link keeps them, and the header holds the bandwidth against them.
       lab.look((page) => page.limit(limits.surface_mm, limits.view_mm, limits.delay_ms, limits.age_ms, limits.kbps, networks));
@@ -151,18 +144,12 @@ export class VerdictFigure extends LabElement {
       <h3>Other engines on this motion</h3>
       ${enginesTable(answer)}
       ${homeParts(answer.home, (what, text) => this.copy(what, text))}
-      ${
-        answer.command === null
-          ? html`<p>No command plays this motion again: save it by Share, or judge a file.</p>`
-          : html`<p>The command line calls the same code and gives the same figures: ${button('Copy the command', () => this.copy('The command', answer.command ?? ''))}</p>
-              <div class="wide"><pre tabindex="0" aria-label="The command line"><code>${answer.command}</code></pre></div>`
-      }
       <p>${button('Download JSON', () => this.save(answer))}</p>
     </div>`;
   }
 
   /** The inputs of the verdict, as a key. */
-  private groundNow(): string {
+  private inputsKeyNow(): string {
     const { first, last } = lab.now;
     const trace = lab.state.trace === undefined ? '' : JSON.stringify(lab.state.trace);
     return JSON.stringify([lab.a, trace, first, last, motionNow()]);
@@ -181,21 +168,16 @@ export class VerdictFigure extends LabElement {
       const parts: Minute[] = [];
       for (let part = judged.part(0); part !== undefined; part = judged.part(parts.length)) parts.push(part as Minute);
       judged.free();
-      const file = lab.state.trace === undefined ? undefined : (lab.ownTrace?.file ?? lab.page.trace_rows());
-      const trace = file && {
-        name: lab.ownTrace?.name ?? EXAMPLE_TRACE,
-        file: file as Minute,
-        begins_ms: lab.ownTrace === undefined ? 0 : (lab.state.trace?.begins_ms ?? 0),
-      };
-      const name = lab.state.motion && { name: lab.motionFile?.name ?? '' };
-      const decide = { parts, ...name, link: lab.page.settings_link(), wishes: this.allWishes(), ...(trace && { trace }) };
+      const own = lab.state.trace === undefined ? undefined : lab.ownTrace;
+      const trace = own && { file: own.file, begins_ms: lab.state.trace?.begins_ms ?? 0 };
+      const decide = { parts, link: lab.page.settings_link(), wishes: this.allWishes(), ...(trace && { trace }) };
       this.worker = startWorker({ decide }, (message) => {
         if ('refused' in message) this.refuse(message.refused);
         else if ('decided' in message) this.pending = { ...this.pending, ...message.decided };
         else this.stop();
       });
       this.working = true;
-      this.ground = this.groundNow();
+      this.inputsKey = this.inputsKeyNow();
     } catch (error) {
       if (!isRefusal(error)) throw error;
       this.refuse(error.message);
@@ -214,7 +196,7 @@ export class VerdictFigure extends LabElement {
       this.answer = answer;
       this.answered = this.about;
       // What was measured here takes the place of what a link said.
-      if (lab.looking.card !== null) lab.look((page) => page.leave_card());
+      if (lab.viewState.card !== null) lab.look((page) => page.leave_card());
     } else if (done && this.answered !== this.about) {
       this.answer = undefined;
       this.trouble = 'There is nothing to judge: no packet leaves or no object is there in that time.';
@@ -234,7 +216,7 @@ export class VerdictFigure extends LabElement {
   }
 
   private allWishes(): Wishes {
-    const { limits, networks } = lab.looking;
+    const { limits, networks } = lab.viewState;
     return { limits, networks };
   }
 
@@ -255,7 +237,7 @@ export class VerdictFigure extends LabElement {
     const motion = motionNow();
     if (motion === this.motion) return;
     this.motion = motion;
-    if (lab.state.motion === undefined || lab.state.motion.unit_question !== undefined) return;
+    if (lab.state.motion === undefined) return;
     lab.guard(() => this.judge());
     // On a phone the notice above the views moves everything: the answer stays in sight.
     if (narrow.matches) this.scrollIntoView({ block: 'start' });
@@ -272,7 +254,7 @@ export class VerdictFigure extends LabElement {
       }
     });
     // The verdict still holds: it is of these settings now.
-    this.ground = this.groundNow();
+    this.inputsKey = this.inputsKeyNow();
     this.copied = changes.length === 0 ? 'These settings are set here already.' : `Now set here: ${changes.join(', ')}.`;
   }
 

@@ -37,7 +37,7 @@ export class Divider extends LabElement {
   }
 
   private get percent(): number {
-    return this.dragged ?? lab.looking.divider;
+    return this.dragged ?? lab.viewState.divider;
   }
 
   private step(event: KeyboardEvent): void {

@@ -7,7 +7,7 @@ import { define } from '../shell/element';
 import { measure } from '../shell/format';
 
 define('lab-picked', () => {
-  const { cube, packet } = lab.looking;
+  const { cube, packet } = lab.viewState;
   if (cube === null) return nothing;
   const values = ['error', 'bits'].map((name) => lab.answers.overlay('a', name)?.[cube]);
   const [error, bits] = values;

@@ -80,7 +80,7 @@ export class ViewsElement extends LabElement {
   protected override render() {
     const { a, b } = lab;
     const overlays = [['', 'as in the original'] as const, ...lab.state.overlays.map(({ name, label }) => [name, `by ${label}`] as const)];
-    const arrange = (count: string): void => lab.look((page) => page.arrange_views(count as ViewCount, lab.looking.divider));
+    const arrange = (count: string): void => lab.look((page) => page.arrange_views(count as ViewCount, lab.viewState.divider));
     return html`
       <div class="screen">
         <canvas
@@ -111,9 +111,9 @@ export class ViewsElement extends LabElement {
           </summary>
           <div class="ways">
             <lab-overlay-legend .overlay=${this.overlay}></lab-overlay-legend>
-            ${select('Colour', overlays, lab.looking.overlay ?? '', (name) => lab.look((page) => page.look_as(name, lab.looking.ghost)), 'overlay')}
+            ${select('Colour', overlays, lab.viewState.overlay ?? '', (name) => lab.look((page) => page.look_as(name, lab.viewState.ghost)), 'overlay')}
             ${lab.arrangement === undefined ? nothing : select('Views', Object.entries(arrangements), lab.arrangement, arrange, 'overlay')}
-            <label class="check"><input type="checkbox" .checked=${lab.looking.ghost} @change=${this.setGhost} /> Outline the truth</label>
+            <label class="check"><input type="checkbox" .checked=${lab.viewState.ghost} @change=${this.setGhost} /> Outline the truth</label>
             ${button('Reset camera', () => this.centre(), { kind: 'quiet' })}
           </div>
         </details>
@@ -132,7 +132,7 @@ export class ViewsElement extends LabElement {
     onThemeChange(() => this.recolour());
     onFrame((part, frames) => this.draw(part, frames));
     follow(
-      () => [lab.state, lab.now, lab.looking],
+      () => [lab.state, lab.now, lab.viewState],
       () => this.redraw(),
     );
     follow(
@@ -381,11 +381,11 @@ export class ViewsElement extends LabElement {
   }
 
   private get overlay(): Overlay | undefined {
-    return lab.state.overlays.find(({ name }) => name === lab.looking.overlay);
+    return lab.state.overlays.find(({ name }) => name === lab.viewState.overlay);
   }
 
   private setGhost(event: Event): void {
-    lab.look((page) => page.look_as(lab.looking.overlay ?? '', (event.target as HTMLInputElement).checked));
+    lab.look((page) => page.look_as(lab.viewState.overlay ?? '', (event.target as HTMLInputElement).checked));
   }
 
   /** A click that was no drag looks at the cube under it, and beside all cubes at none. */
@@ -397,7 +397,7 @@ export class ViewsElement extends LabElement {
     const scale = canvas.width / box.width;
     lab.guard(() => {
       const cube = this.views?.pick(lab.page, (event.clientX - box.left) * scale, (event.clientY - box.top) * scale);
-      if (cube !== (lab.looking.cube ?? undefined)) lab.lookAt(lab.looking.packet ?? undefined, cube);
+      if (cube !== (lab.viewState.cube ?? undefined)) lab.lookAt(lab.viewState.packet ?? undefined, cube);
     });
   }
 
@@ -435,17 +435,19 @@ function rebuilt(side: string, name: string, settings: Settings, live: Live | un
   if (side === 'b' && lab.client !== undefined)
     return html`<p class="label b"><strong>B: drawn by the client</strong> <span>${lab.clientName}, ${behind === null ? 'no frame yet' : age}</span></p>`;
   // The controls of the front say all this.
-  const isPlain = name === '' && settings.strategy === 'snapshot' && lab.looking.step === null && !lab.looking.embed;
+  const isPlain = name === '' && settings.strategy === 'snapshot' && !lab.viewState.embed;
+  const lost = isPlain && side === 'right' ? lab.answers.troubles(lab.tickRate).lost.length : 0;
   return html`<p class="label ${side}">
     <strong>${name}${wordsOf(settings.strategy).view}</strong>
     ${isPlain ? (behind !== null && behind >= LONG_AGO_MS ? html`<span class="ago">${(behind / 1000).toFixed(1)} s back</span>` : nothing) : html`<span>${settings.hz}/s, ${how(settings, live)}, ${live?.strategy === 'game' ? handInWords(live) : age}</span>`}
     ${
       settings.strategy === 'game'
         ? html`<span class="truth">outlined: your cube on the server</span>`
-        : lab.looking.ghost
-          ? html`<span class="truth">blue: the original at this instant</span>`
+        : lab.viewState.ghost
+          ? html`<span class="truth" title="The original, where a corner is over a pixel off">blue: the original</span>`
           : nothing
     }
+    ${lost === 0 ? nothing : html`<span class="lost" title="In the last second">${lost === 1 ? 'a packet' : `${lost} packets`} lost</span>`}
     ${side === 'right' ? html`<lab-inset></lab-inset>` : nothing}
     ${lab.now.is_cut ? html`<em>cut off</em>` : nothing}
     ${glitches(side, settings, live).map((word) => html`<em>${word}</em> ${button('why?', () => lab.show('packets'), { kind: 'why' })}`)}

@@ -16,10 +16,10 @@ import { tables } from '../tables';
 import { gpu } from '../views/gpu';
 import { whileHidden } from './clock';
 import { CODE_PART, readCode } from './code';
-import { codeDoor, type Door, windowDoor } from './door';
 import { iceField } from './ice';
 import { type Choice, Play } from './play';
 import { guestsCube } from './roles';
+import { codeSignalling, type Signalling, windowSignalling } from './signalling';
 import { sentence } from './words';
 import '../views/touch';
 
@@ -100,9 +100,9 @@ export class GuestElement extends LightElement {
     `;
   }
 
-  /** A code opens one way only, so another one is asked for. */
+  /** A code opens one connection only, so another one is asked for. */
   private wayBack(play: Play) {
-    if (play.door.again) return button('Join again', () => location.reload(), { kind: 'primary' });
+    if (play.signalling.again) return button('Join again', () => location.reload(), { kind: 'primary' });
     return button('Use another link', () => this.begin(undefined), { kind: 'primary' });
   }
 
@@ -193,7 +193,7 @@ export class GuestElement extends LightElement {
   private enter(): void {
     const hash = location.hash.slice(1);
     const room = /^room=([0-9a-f]{24})$/.exec(hash)?.[1];
-    if (room !== undefined) this.begin(windowDoor(room));
+    if (room !== undefined) this.begin(windowSignalling(room));
     this.asksCode = room === undefined && !hash.startsWith(CODE_PART);
   }
 
@@ -212,23 +212,23 @@ export class GuestElement extends LightElement {
         this.answer = answer;
         if (this.play !== undefined) this.play.said.value = 'Waiting for the host to take the answer …';
       };
-      this.begin(codeDoor(code, show));
+      this.begin(codeSignalling(code, show));
     } catch (error) {
       this.trouble = sentence(error);
     }
     this.isReading = false;
   }
 
-  /** Begins at a door, or asks for another link. */
-  private begin(door: Door | undefined): void {
+  /** Begins at a signalling, or asks for another link. */
+  private begin(signalling: Signalling | undefined): void {
     this.views?.free();
     this.views = undefined;
     this.trouble = this.blind = this.answer = this.isCopied = '';
-    if (door === undefined) {
+    if (signalling === undefined) {
       this.asksCode = true;
       history.replaceState(null, '', location.pathname);
     }
-    this.play = door === undefined ? undefined : new Play(door, this.name, this.choice);
+    this.play = signalling === undefined ? undefined : new Play(signalling, this.name, this.choice);
   }
 
   private choose(change: Partial<Choice>): void {

@@ -5,7 +5,7 @@ import { shortName } from '../shell/names';
 import { type Code, codeOf, readCode } from './code';
 import { sdpOf, type Terms } from './terms';
 
-/** The end of a way that invites: a PeerWire, or a test's. */
+/** The end of a connection that invites: a PeerWire, or a test's. */
 export interface Inviter {
   readonly state: 'connecting' | 'open' | 'closed';
   /** Writes the terms of this end; undefined where this machine has no address. */
@@ -45,7 +45,7 @@ export class Invitations<W extends Inviter> {
   private isTelling = false;
   private ended = false;
 
-  /** `words` is the link of the host's world. `admit` gets each open way. */
+  /** `words` is the link of the host's world. `admit` gets each open connection. */
   constructor(
     private readonly make: () => W,
     private readonly words: string,
@@ -101,7 +101,7 @@ export class Invitations<W extends Inviter> {
     this.admit(found.wire);
   }
 
-  /** Ends all ways that nobody has come by. Returns true if an invitation was open. */
+  /** Ends all connections that nobody has come by. Returns true if an invitation was open. */
   end(): boolean {
     this.ended = true;
     const open = this.made.filter(({ state }) => state === 'open');

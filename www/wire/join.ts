@@ -1,10 +1,11 @@
 // Starts a guest's page.
 
-import init from '../../pkg/snapshot_web';
+import init, { loadRest } from '../../pkg/snapshot_web';
 
 const said = document.querySelector('#said');
 try {
   await init();
+  await loadRest();
   // What it imports reads tables of the wasm.
   await import('./guest');
   said?.remove();

@@ -1,14 +1,14 @@
-// The real way to each guest, beside the simulated link of a lane.
+// The real path to each guest, beside the simulated link of a lane.
 
 import { html, nothing } from 'lit';
 import { type LinkData, quantile } from '../figures/link-data';
 import { count, percent, rateText } from '../shell/format';
 import { visible } from '../shell/names';
 import { Cell, table, tableRow, wide } from '../shell/parts';
+import { ms, NONE, PATH_HEADS, PATH_WORDS, pathCells } from './path';
 import { type Row, session } from './session';
-import { ms, NONE, WAY_HEADS, WAY_WORDS, wayCells } from './ways';
 
-const HEADS = ['', ...WAY_HEADS, new Cell('spare', 'waits here'), new Cell('spare', 'skipped')];
+const HEADS = ['', ...PATH_HEADS, new Cell('spare', 'waits here'), new Cell('spare', 'skipped')];
 
 /** The table of both, while guests are here. */
 export function measuredBeside(data: LinkData) {
@@ -17,14 +17,14 @@ export function measuredBeside(data: LinkData) {
   return html`
     <h3>Measured beside simulated</h3>
     ${wide('Measured beside simulated', table('Measured beside simulated', HEADS, [...guests.map(measured), simulated(data)], 'compared measured'))}
-    <p class="caption">${WAY_WORDS}</p>
+    <p class="caption">${PATH_WORDS}</p>
   `;
 }
 
 function measured(row: Row) {
   const isNetwork = row.kind !== 'window';
   return tableRow(html`<bdi>${visible(row.name)}</bdi> <small>${isNetwork ? 'measured' : 'other window'}</small>`, [
-    ...wayCells(row, isNetwork),
+    ...pathCells(row, isNetwork),
     new Cell('spare', `${count(row.buffered)} B`),
     new Cell('spare', count(row.skipped)),
   ]);

@@ -1,4 +1,4 @@
-// Play together: the ways in which others come into this world, and those who are here.
+// Play together: the doors by which others come into this world, and those who are here.
 
 import { effect } from '@preact/signals-core';
 import { html, nothing } from 'lit';
@@ -10,12 +10,12 @@ import { count } from '../shell/format';
 import { visible } from '../shell/names';
 import { Cell, table, tableRow, wide } from '../shell/parts';
 import { CODE_PART } from './code';
-import { NO_WEBRTC } from './door';
 import { iceField } from './ice';
 import { hasPeers } from './peer';
 import { drawQr } from './qr';
 import { hostsCubes } from './roles';
-import { lapsed, type News, type Row, type Session, session, startHosting } from './session';
+import { type HostSession, lapsed, type News, type Row, session, startHosting } from './session';
+import { NO_WEBRTC } from './signalling';
 import { FAREWELLS, sentence } from './words';
 
 const dialog = document.querySelector<HTMLDialogElement>('#together');
@@ -42,7 +42,7 @@ export class Together extends LabElement {
     const { words, isTrouble, after } = this.told;
     const isNewest = words !== '' && after === news;
     return html`
-      ${now === undefined ? this.beginning() : this.ways(now)}
+      ${now === undefined ? this.beginning() : this.invitations(now)}
       <p role="alert">${isNewest && isTrouble ? words : ''}</p>
       <p role="status" class="said">${isNewest ? (isTrouble ? '' : words) : news?.words}</p>
       ${now === undefined ? nothing : html`<p class="cubes" role="status">${hostsCubes(now.rows.value)}</p>`}
@@ -93,13 +93,13 @@ export class Together extends LabElement {
     this.tell('');
     const canShare = lab.a.rival === 'hand' && lab.state.motion === undefined;
     if (canShare) this.try(() => startHosting());
-    const now = session.value as Session | undefined;
+    const now = session.value as HostSession | undefined;
     if (!hasLapsed) return;
     if (now === undefined) this.tell('The world has changed, so the invitation of before leads nowhere.', true);
     else void this.invite(now, 'The world has changed, so the invitation of before leads nowhere. Send this one.');
   }
 
-  private ways(now: Session) {
+  private invitations(now: HostSession) {
     const link = new URL(`./join.html#room=${now.room}`, location.href).href;
     const code = now.invitations.code.value;
     return html`
@@ -112,7 +112,7 @@ export class Together extends LabElement {
     `;
   }
 
-  private byCode(now: Session, code: string) {
+  private byCode(now: HostSession, code: string) {
     const link = new URL(`./join.html#${CODE_PART}${code}`, location.href).href;
     return html`
       <ol class="steps">
@@ -129,7 +129,7 @@ export class Together extends LabElement {
     `;
   }
 
-  private network(now: Session) {
+  private network(now: HostSession) {
     const skipped = now.rows.value.reduce((sum, row) => sum + row.skipped, 0);
     const buffered = now.rows.value.reduce((sum, row) => sum + row.buffered, 0);
     const toggle = (set: (on: boolean) => void) => (event: Event) => set((event.target as HTMLInputElement).checked);
@@ -151,7 +151,7 @@ export class Together extends LabElement {
     </details>`;
   }
 
-  private async invite(now: Session, why = ''): Promise<void> {
+  private async invite(now: HostSession, why = ''): Promise<void> {
     this.isAsking = true;
     this.tell('Asking this machine for its addresses …');
     try {
@@ -165,7 +165,7 @@ export class Together extends LabElement {
     this.isAsking = false;
   }
 
-  private async take(field: HTMLTextAreaElement, { invitations }: Session): Promise<void> {
+  private async take(field: HTMLTextAreaElement, { invitations }: HostSession): Promise<void> {
     const text = field.value;
     if (text.trim() === '') return;
     const before = invitations.code.value;
@@ -189,7 +189,7 @@ export class Together extends LabElement {
     }
   }
 
-  private end(now: Session): void {
+  private end(now: HostSession): void {
     now.end(FAREWELLS.ended);
     this.tell('The session has ended.');
   }
@@ -212,7 +212,7 @@ function select(event: Event): void {
   (event.target as HTMLInputElement).select();
 }
 
-function guests(now: Session) {
+function guests(now: HostSession) {
   const names = ['Guest', 'round trip', new Cell('spare', 'loss'), 'screen age', new Cell('spare', 'corrections'), 'blue cube', 'screen'];
   return wide(
     'Guests',
@@ -225,8 +225,8 @@ function guests(now: Session) {
   );
 }
 
-function guest(now: Session, row: Row) {
-  const { way, name, status, round_trip_ms: trip, lost_percent: lost, screen_age_ms: age, corrections, has_hand: drives } = row;
+function guest(now: HostSession, row: Row) {
+  const { connection, name, status, round_trip_ms: trip, lost_percent: lost, screen_age_ms: age, corrections, has_hand: drives } = row;
   const state = status === 'joining' ? 'joins' : row.isHidden ? 'page hidden' : row.kind === 'window' ? 'other window' : '';
   const ms = (value: number | null): string => (value === null ? '–' : `${Math.round(value)} ms`);
   return tableRow(html`<bdi>${visible(name)}</bdi> <small>${state}</small>`, [
@@ -234,18 +234,18 @@ function guest(now: Session, row: Row) {
     new Cell('spare', `${lost.toFixed(1)} %`),
     ms(age),
     new Cell('spare', corrections ?? '–'),
-    drives ? 'drives' : button('Give', () => now.give(way), { label: `Give the blue cube to ${visible(name)}` }),
-    html`${file(now, row)} ${button('Send away', () => now.sendAway(way), { label: `Send ${visible(name)} away` })}`,
+    drives ? 'drives' : button('Give', () => now.give(connection), { label: `Give the blue cube to ${visible(name)}` }),
+    html`${file(now, row)} ${button('Send away', () => now.sendAway(connection), { label: `Send ${visible(name)} away` })}`,
   ]);
 }
 
 /** The file of a guest's page: a button that asks for it, or the part that has come. */
-function file(now: Session, { way, name, share }: Row) {
+function file(now: HostSession, { connection, name, share }: Row) {
   return share === undefined
-    ? html`${button('The guest’s view', () => now.ask(way, 'frames'), { label: `The view of ${visible(name)}` })}
-          ${button('The guest’s network', () => now.ask(way, 'log'), { label: `The network of ${visible(name)} under both lanes` })}`
+    ? html`${button('The guest’s view', () => now.ask(connection, 'frames'), { label: `The view of ${visible(name)}` })}
+          ${button('The guest’s network', () => now.ask(connection, 'log'), { label: `The network of ${visible(name)} under both lanes` })}`
     : html`<progress max="1" .value=${share} aria-label="Part of the file that has come"></progress>
-          ${button('Stop', () => now.giveUp(way, ''), { label: `Wait no longer for the file of ${visible(name)}` })}`;
+          ${button('Stop', () => now.giveUp(connection, ''), { label: `Wait no longer for the file of ${visible(name)}` })}`;
 }
 
 /** Opens the dialog, and shares the world where it has two cubes. */

@@ -1,4 +1,4 @@
-// A way over WebRTC: two data channels of one connection. No server of others is asked; a person may name one of their own.
+// A connection over WebRTC: two data channels. No server of others is asked; a person may name one of their own.
 
 import { remember, remembered } from '../shell/remember';
 import { type Terms, termsOf } from './terms';

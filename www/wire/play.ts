@@ -1,15 +1,15 @@
-// A guest's play: a way to the host, the package's client over it, and what to say when one of the two is away.
+// A guest's play: a connection to the host, the package's client over it, and what to say when one of the two is away.
 
 import { signal } from '@preact/signals-core';
 import { Guest, type GuestFigures } from '../../pkg/snapshot_web';
-import type { Door } from './door';
-import { sendParcel } from './parcel';
+import { sendFile } from './file-transfer';
 import type { Control } from './reader';
+import type { Signalling } from './signalling';
 import type { Wire } from './wire';
 import { ended, farewell, wordsOf } from './words';
 
 const FIGURES_EVERY_MS = 250;
-/** Silence that is told, and silence after which the way is given up, ms. */
+/** Silence that is told, and silence after which the connection is given up, ms. */
 const SILENT_MS = 1_500;
 const GONE_MS = 5_000;
 /** Time between two frames after which this machine must have slept, ms. */
@@ -41,11 +41,11 @@ export class Play {
   private newest = { snapshots: 0, atMs: 0 };
   private tries = 0;
   private isSending = false;
-  /** Ends the wait at the door. */
+  /** Ends the wait at the signalling. */
   private readonly leaving = new AbortController();
 
   constructor(
-    readonly door: Door,
+    readonly signalling: Signalling,
     private readonly name: string,
     private choice: Choice,
   ) {
@@ -82,10 +82,10 @@ export class Play {
     if (snapshots !== this.newest.snapshots) this.newest = { snapshots, atMs: this.lastMs };
     if (status === 'refused') this.end(farewell(why ?? 'refused'));
     else if (status === 'full') this.said.value = 'All places are taken. The page asks again by itself.';
-    else if (this.wire?.isAway === true) this.said.value = 'The network is away, or another one. Looking for a way …';
+    else if (this.wire?.isAway === true) this.said.value = 'The network is away, or another one. Looking for another connection …';
     else if (silentMs > SILENT_MS) this.said.value = 'Nothing comes from the host at the moment …';
     else if (status !== 'playing') this.said.value = 'Joining …';
-    // A host whose world is paused keeps the way alive by datagrams without a snapshot.
+    // A host whose world is paused keeps the connection alive by datagrams without a snapshot.
     else this.said.value = this.lastMs - this.newest.atMs > SILENT_MS ? 'The host is there, but sends nothing new: its world may be paused.' : '';
     if (status === 'playing') this.tries = 0;
   }
@@ -116,9 +116,9 @@ export class Play {
   private async connect(): Promise<void> {
     if (this.over.value) return;
     try {
-      const { link, full } = await this.door.room();
+      const { link, full } = await this.signalling.room();
       if (full) throw new Error('All places are taken');
-      const wire = await this.door.join(this.name, this.leaving.signal);
+      const wire = await this.signalling.join(this.name, this.leaving.signal);
       if (this.over.value) wire.close();
       else this.begin(link, wire);
     } catch (error) {
@@ -136,7 +136,7 @@ export class Play {
         this.flush();
       },
       message: (data) => this.wire === wire && this.onMessage(wire, data),
-      state: (state) => state === 'closed' && this.wire === wire && this.lose('The way to the host is gone.'),
+      state: (state) => state === 'closed' && this.wire === wire && this.lose('The connection to the host is gone.'),
     };
     const [nonce = 0n] = crypto.getRandomValues(new BigUint64Array(1));
     try {
@@ -170,14 +170,14 @@ export class Play {
     this.isSending = true;
     try {
       const file = this.guest?.[ask]();
-      if (file !== undefined && file.length > 0) await sendParcel(wire, file as Uint8Array<ArrayBuffer>);
+      if (file !== undefined && file.length > 0) await sendFile(wire, file as Uint8Array<ArrayBuffer>);
     } catch {
       // The host gives up a file that does not come.
     }
     this.isSending = false;
   }
 
-  /** Lets go of a way that is gone, and looks for another. */
+  /** Lets go of a connection that is gone, and looks for another. */
   private lose(why: string): void {
     const { wire } = this;
     this.wire = undefined;
@@ -190,7 +190,7 @@ export class Play {
     if (this.over.value) return;
     const words = ended(why);
     this.tries += 1;
-    if (!this.door.again) this.end(`${words} An invitation is for one answer: ask the host for a new one`);
+    if (!this.signalling.again) this.end(`${words} An invitation is for one answer: ask the host for a new one`);
     else if (this.tries > TRIES_MAX) this.end(`${words} The page has tried ${TRIES_MAX} times`);
     else {
       this.said.value = `${words} Trying again …`;

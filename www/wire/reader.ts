@@ -1,4 +1,4 @@
-// The one reader of all that the other end of a way sends. Size, depth and rate are bounded before anything else sees a byte.
+// The one reader of all that the other end of a connection sends. Size, depth and rate are bounded before anything else sees a byte.
 
 /** A text of control, which has one value. */
 export interface Control {

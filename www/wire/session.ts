@@ -1,4 +1,4 @@
-// The host's end in the lab: this world's server, the ways to its guests, and their rows.
+// The host's end in the lab: this world's server, the connections to its guests, and their rows.
 
 import { signal } from '@preact/signals-core';
 import { type GuestRow, Hosting } from '../../pkg/snapshot_web';
@@ -11,19 +11,19 @@ import { goOnUndrawn } from '../time/loop';
 import { type Sharing, sharing } from '../time/sharing';
 import { whileHidden } from './clock';
 import { codeOf, readCode } from './code';
-import { type Reply, randomName, readKnock, roomChannel, wayName } from './door';
+import { Awaited } from './file-transfer';
 import { Invitations } from './invitations';
-import { Awaited } from './parcel';
 import { PeerWire, usable } from './peer';
 import { Allowance, type Control } from './reader';
+import { type Reply, randomName, readJoinRequest, roomChannel, windowName } from './signalling';
 import { sdpOf } from './terms';
 import { WindowWire } from './window-wire';
 import type { Wire } from './wire';
 import { ended, FAREWELLS, wordsOf } from './words';
 
 const ROWS_EVERY_MS = 500;
-/** Ways at a time, those included that are not open yet: each costs the browser a connection. */
-const WAYS_MAX = 24;
+/** Connections at a time, those included that are not open yet: each costs the browser memory and a socket. */
+const CONNECTIONS_MAX = 24;
 /** Connections with other windows that are being made at a time. */
 const PENDING_MAX = 4;
 /** A connection that does not come about, ms. */
@@ -34,20 +34,20 @@ const NAME_MAX = 64;
 /** Longest and next way back to an instant that a guest has shown, s. */
 const [BACK_S, BACK_STEP_S] = [10, 0.1];
 
-/** Files that a host asks a guest for: the frames that he saw, or the log of his way. */
-export type Ask = 'frames' | 'log';
+/** Files that a host asks a guest for: the frames that he saw, or the log of his connection. */
+export type FileRequest = 'frames' | 'log';
 
-/** A guest's way, and what came over it beside datagrams. */
-interface Way {
+/** A guest's connection, and what came over it beside datagrams. */
+interface Connection {
   wire: Wire;
   isHidden: boolean;
   /** File that is asked for, and comes: nobody sends one unasked. */
-  awaited: Awaited<Ask> | undefined;
+  awaited: Awaited<FileRequest> | undefined;
   /** True once it was said that the guest plays. */
   isMet: boolean;
 }
 
-/** A guest's row, with what only the page knows of the way. */
+/** A guest's row, with what only the page knows of the connection. */
 export interface Row extends GuestRow {
   kind: Wire['kind'];
   isHidden: boolean;
@@ -62,7 +62,7 @@ export interface News {
   readonly words: string;
 }
 
-export class Session implements Sharing {
+export class HostSession implements Sharing {
   readonly room = randomName();
   /** The link of the shared world, without #. */
   readonly link: string;
@@ -73,7 +73,7 @@ export class Session implements Sharing {
   readonly simulated = signal(false);
   readonly invitations: Invitations<PeerWire>;
   private readonly core: Hosting;
-  private readonly ways = new Map<number, Way>();
+  private readonly connections = new Map<number, Connection>();
   private readonly channel = roomChannel(this.room);
   private readonly ends: (() => void)[] = [];
   private made = 0;
@@ -99,7 +99,7 @@ export class Session implements Sharing {
     const leave = (): void => this.end(FAREWELLS.closed);
     addEventListener('pagehide', leave);
     // Two windows cover each other: a hidden page goes on while somebody waits for it.
-    const end = whileHidden(() => this.ways.size > 0 && goOnUndrawn());
+    const end = whileHidden(() => this.connections.size > 0 && goOnUndrawn());
     this.ends.push(
       () => clearInterval(timer),
       () => removeEventListener('pagehide', leave),
@@ -140,7 +140,7 @@ export class Session implements Sharing {
 
   guard(on: boolean): void {
     this.guards = on;
-    for (const { wire } of this.ways.values()) wire.guarded = on;
+    for (const { wire } of this.connections.values()) wire.guarded = on;
   }
 
   /** Puts the network of lane A in front of the real one. */
@@ -150,28 +150,28 @@ export class Session implements Sharing {
   }
 
   /** Gives the second hand to a guest. */
-  give(way: number): void {
-    lab.guard(() => this.core.give(way));
+  give(connection: number): void {
+    lab.guard(() => this.core.give(connection));
     this.look();
   }
 
   /** Sends a guest away, and tells him so. */
-  sendAway(way: number): void {
-    const gone = this.ways.get(way);
+  sendAway(connection: number): void {
+    const gone = this.connections.get(connection);
     if (gone === undefined) return;
-    const who = shortName(this.nameOf(way));
-    lab.guard(() => this.core.send_away(way, `${FAREWELLS.sent}.`));
+    const who = shortName(this.nameOf(connection));
+    lab.guard(() => this.core.send_away(connection, `${FAREWELLS.sent}.`));
     this.flush();
     gone.wire.post(JSON.stringify({ end: FAREWELLS.sent }));
-    this.ways.delete(way);
+    this.connections.delete(connection);
     setTimeout(() => gone.wire.close(), FAREWELL_MS);
     this.say(`${who} has been sent away.`);
     this.look();
   }
 
   /** Asks a guest for a file. Frames become lane B once they are here, a log becomes the network of both lanes. */
-  ask(way: number, ask: Ask): void {
-    const guest = this.ways.get(way);
+  ask(connection: number, ask: FileRequest): void {
+    const guest = this.connections.get(connection);
     if (guest === undefined || guest.awaited !== undefined) return;
     guest.awaited = new Awaited(ask, performance.now());
     guest.wire.post(JSON.stringify({ ask }));
@@ -179,8 +179,8 @@ export class Session implements Sharing {
   }
 
   /** Waits for a guest's file no longer. */
-  giveUp(way: number, words: string): void {
-    const guest = this.ways.get(way);
+  giveUp(connection: number, words: string): void {
+    const guest = this.connections.get(connection);
     if (guest?.awaited === undefined) return;
     guest.awaited = undefined;
     this.say(words);
@@ -195,9 +195,9 @@ export class Session implements Sharing {
     lapsed.value = wasOpen && why === FAREWELLS.world;
     lab.guard(() => this.core.end(`${why}.`));
     this.flush();
-    const all = [...this.ways.values()];
+    const all = [...this.connections.values()];
     for (const { wire } of all) wire.post(JSON.stringify({ end: why }));
-    this.ways.clear();
+    this.connections.clear();
     setTimeout(() => all.forEach(({ wire }) => wire.close()), FAREWELL_MS);
     this.channel?.close();
     for (const end of this.ends) end();
@@ -210,7 +210,7 @@ export class Session implements Sharing {
   private flush(): void {
     lab.guard(() => {
       for (let bytes = this.core.next(); bytes !== undefined; bytes = this.core.next()) {
-        const isLeftOut = this.ways.get(this.core.way())?.wire.send(bytes as Uint8Array<ArrayBuffer>) === false;
+        const isLeftOut = this.connections.get(this.core.connection())?.wire.send(bytes as Uint8Array<ArrayBuffer>) === false;
         if (isLeftOut) this.core.leave_out();
       }
     });
@@ -218,22 +218,22 @@ export class Session implements Sharing {
 
   /** Answers another window. */
   private async knocked(data: unknown): Promise<void> {
-    const knock = readKnock(data);
-    if (knock === undefined || !this.knocks.take(1, performance.now())) return;
-    const { version, from, name, code } = knock;
+    const request = readJoinRequest(data);
+    if (request === undefined || !this.knocks.take(1, performance.now())) return;
+    const { version, from, name, code } = request;
     const answer = (reply: Omit<Reply, 'to'>): void => this.channel?.postMessage({ to: from, ...reply } satisfies Reply);
     if (version !== 1) return answer({ error: 'version' });
-    const full = !this.core.has_room() || this.ways.size + this.pending >= WAYS_MAX;
+    const full = !this.core.has_room() || this.connections.size + this.pending >= CONNECTIONS_MAX;
     if (name === undefined) return answer({ room: { link: this.link, full } });
     if (full || this.pending >= PENDING_MAX) return answer({ error: 'full' });
     try {
       const wire = code === undefined ? undefined : await this.answered(code);
-      if (wire !== undefined) return answer({ code: wire.code, way: 0 });
-      const way = this.made + 1;
-      const window = new WindowWire(wayName(this.room, way));
+      if (wire !== undefined) return answer({ code: wire.code, connection: 0 });
+      const connection = this.made + 1;
+      const window = new WindowWire(windowName(this.room, connection));
       window.open();
       this.admit(window);
-      answer({ way });
+      answer({ connection });
     } catch {
       answer({ error: 'failed' });
     }
@@ -267,29 +267,29 @@ export class Session implements Sharing {
     else wire.close();
   }
 
-  /** Takes an open way. */
+  /** Takes an open connection. */
   private admit(wire: Wire): void {
     this.made += 1;
     const number = this.made;
-    const way: Way = { wire, isHidden: false, awaited: undefined, isMet: false };
+    const connection: Connection = { wire, isHidden: false, awaited: undefined, isMet: false };
     wire.guarded = this.guards;
     wire.expectGuest();
-    this.ways.set(number, way);
+    this.connections.set(number, connection);
     wire.hearer = {
       datagram: (bytes, atMs) => {
-        if (!this.ways.has(number)) return;
+        if (!this.connections.has(number)) return;
         lab.guard(() => this.core.receive(atMs, number, bytes));
         this.flush();
       },
-      message: (data) => this.ways.has(number) && this.onMessage(number, way, data),
+      message: (data) => this.connections.has(number) && this.onMessage(number, connection, data),
       state: (state) => state === 'closed' && this.gone(number),
     };
   }
 
   /** Takes words or a part of a file of a guest. A part that fits no file ends it. */
-  private onMessage(number: number, way: Way, data: Control | Uint8Array): void {
-    const { awaited } = way;
-    if (!(data instanceof Uint8Array) && data.hidden !== undefined) way.isHidden = data.hidden;
+  private onMessage(number: number, connection: Connection, data: Control | Uint8Array): void {
+    const { awaited } = connection;
+    if (!(data instanceof Uint8Array) && data.hidden !== undefined) connection.isHidden = data.hidden;
     if (awaited === undefined) return;
     try {
       if (!(data instanceof Uint8Array)) {
@@ -298,7 +298,7 @@ export class Session implements Sharing {
       }
       const whole = awaited.add(data, performance.now());
       if (whole === undefined) return;
-      way.awaited = undefined;
+      connection.awaited = undefined;
       if (awaited.ask === 'frames') this.show(number, whole);
       else this.replay(number, whole);
     } catch (error) {
@@ -327,28 +327,28 @@ export class Session implements Sharing {
     try {
       const rows = this.core.network(number, log);
       void useTrace(new File([rows], 'network-of-a-guest.csv', { type: 'text/csv' }));
-      this.say(`Both lanes use the network of ${name}. Half of the least round trip is each way’s constant.`);
+      this.say(`Both lanes use the network of ${name}. Half of the least round trip is each direction’s constant.`);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       this.say(error.message);
     }
   }
 
-  private nameOf(way: number): string {
+  private nameOf(connection: number): string {
     return (
       this.rows
         .peek()
-        .find((row) => row.way === way)
+        .find((row) => row.connection === connection)
         ?.name.slice(0, NAME_MAX) ?? 'Guest'
     );
   }
 
-  private gone(way: number): void {
-    const gone = this.ways.get(way);
+  private gone(connection: number): void {
+    const gone = this.connections.get(connection);
     if (gone === undefined) return;
-    const who = shortName(this.nameOf(way));
-    this.ways.delete(way);
-    lab.guard(() => this.core.close(way));
+    const who = shortName(this.nameOf(connection));
+    this.connections.delete(connection);
+    lab.guard(() => this.core.close(connection));
     this.flush();
     gone.wire.close();
     this.say(gone.wire.isFlooded ? `${who} was sent away: that page sent what no page of the lab sends.` : `${who} is gone.`);
@@ -362,22 +362,22 @@ export class Session implements Sharing {
     lab.guard(() => {
       const rows = this.core.rows();
       this.rows.value = rows.flatMap((row): Row[] => {
-        const way = this.ways.get(row.way);
-        if (way === undefined) return [];
-        const { wire, isHidden, awaited } = way;
+        const connection = this.connections.get(row.connection);
+        if (connection === undefined) return [];
+        const { wire, isHidden, awaited } = connection;
         return [{ ...row, kind: wire.kind, isHidden, buffered: wire.buffered, skipped: wire.skipped, share: awaited?.share }];
       });
-      for (const { way, name, status } of rows) this.heed(way, shortName(name.slice(0, NAME_MAX)), status);
+      for (const { connection, name, status } of rows) this.onStatus(connection, shortName(name.slice(0, NAME_MAX)), status);
     });
   }
 
-  private heed(number: number, who: string, status: GuestRow['status']): void {
-    const way = this.ways.get(number);
+  private onStatus(number: number, who: string, status: GuestRow['status']): void {
+    const connection = this.connections.get(number);
     if (status === 'gone') this.gone(number);
-    else if (way !== undefined && !way.isMet && status === 'playing') {
-      way.isMet = true;
+    else if (connection !== undefined && !connection.isMet && status === 'playing') {
+      connection.isMet = true;
       this.say(`${who} is here.`);
-    } else if (way?.awaited?.isLate(performance.now()) === true) this.giveUp(number, `The file of ${who} does not come.`);
+    } else if (connection?.awaited?.isLate(performance.now()) === true) this.giveUp(number, `The file of ${who} does not come.`);
   }
 }
 
@@ -392,10 +392,10 @@ async function seekSeen(): Promise<void> {
 export const lapsed = signal(false);
 
 /** The session of this page, while it hosts one. */
-export const session = signal<Session | undefined>(undefined);
+export const session = signal<HostSession | undefined>(undefined);
 
 /** Shares the world of the page. It throws in words where that is not possible. */
-export function startHosting(): Session {
-  session.value ??= new Session();
+export function startHosting(): HostSession {
+  session.value ??= new HostSession();
   return session.value;
 }

@@ -13,7 +13,7 @@ export class WindowWire extends Wire {
   private readonly channel: BroadcastChannel | undefined;
   private posted = 0;
 
-  /** Opens the way with a name that both ends know. */
+  /** Opens the connection with a name that both ends know. */
   constructor(name: string) {
     super();
     this.channel = openChannel(`snapshot-lab-wire ${name}`);

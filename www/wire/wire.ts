@@ -1,4 +1,4 @@
-// A way between two pages: datagrams that may be lost, and messages that may not. All that comes passes one reader.
+// A connection between two pages: datagrams that may be lost, and messages that may not. All that comes passes one reader.
 
 import { type Control, GUESTS_DATAGRAMS, HOSTS_DATAGRAMS, Reader } from './reader';
 import { FAREWELLS } from './words';
@@ -6,7 +6,7 @@ import { FAREWELLS } from './words';
 /** connecting: the other end has not answered yet. */
 export type WireState = 'connecting' | 'open' | 'closed';
 
-/** The end that hears of its way. */
+/** The end that hears of its connection. */
 export interface Hearer {
   /** A datagram of the other end, with the time of its event, ms. */
   datagram(bytes: Uint8Array, atMs: number): void;
@@ -38,7 +38,7 @@ export abstract class Wire {
   private now: WireState = 'connecting';
   private readonly waiting = new Set<() => void>();
 
-  /** True while the browser looks for another way, as after a change of the network. */
+  /** True while the browser looks for another path, as after a change of the network. */
   get isAway(): boolean {
     return false;
   }
@@ -57,12 +57,12 @@ export abstract class Wire {
     this.reader = new Reader(GUESTS_DATAGRAMS);
   }
 
-  /** True if the other end sent so much, or such things, that this end has closed the way. */
+  /** True if the other end sent so much, or such things, that this end has closed the connection. */
   get isFlooded(): boolean {
     return this.reader.isBroken;
   }
 
-  /** Waits until the way is open, for a time. Returns true if it is. */
+  /** Waits until the connection is open, for a time. Returns true if it is. */
   async opens(patienceMs: number): Promise<boolean> {
     if (this.now === 'connecting') {
       await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// Words about a way and from its other end. Only sentences of this page are shown as they are.
+// Words about a connection and from its other end. Only sentences of this page are shown as they are.
 
 import { shortName, visible } from '../shell/names';
 

@@ -85,7 +85,7 @@ pub struct Compared {
 #[derive(Clone, Debug)]
 pub struct LaneSetup {
     pub settings: Settings,
-    pub given: LinkInputs,
+    pub link_inputs: LinkInputs,
 }
 
 /// Comparison in progress: repeated runs of two lanes, one after the other.
@@ -118,9 +118,16 @@ impl Comparison {
         // A, then B, with each seed in turn: so pairs are complete as early as can be.
         let (side, run) = ((done % 2) as usize, done / 2);
         let history = self.now.get_or_insert_with(|| {
-            let LaneSetup { settings, given } =
-                self.sides[side].in_run(run, self.sides[0].spread_ms());
-            LaneHistory::new(tapes[side], &settings.lane(), &given, self.window.after)
+            let LaneSetup {
+                settings,
+                link_inputs,
+            } = self.sides[side].in_run(run, self.sides[0].spread_ms());
+            LaneHistory::new(
+                tapes[side],
+                &settings.lane(),
+                &link_inputs,
+                self.window.after,
+            )
         });
         if history.last_tick() < self.window.last && history.advance(tapes[side]) {
             return true;
@@ -147,7 +154,7 @@ impl Comparison {
             last_tick: self.window.last,
             runs: runs as u32,
             of: RUNS,
-            by_offset: self.sides[0].given.trace.is_some(),
+            by_offset: self.sides[0].link_inputs.trace.is_some(),
             rows: rows.collect(),
         }
     }
@@ -163,7 +170,7 @@ impl LaneSetup {
         if side.settings.set(Key::Seed, seed).is_err() {
             let _ = side.settings.set(Key::Seed, run);
         }
-        if let Some(trace) = &mut side.given.trace {
+        if let Some(trace) = &mut side.link_inputs.trace {
             *trace = Arc::new(trace.from_ms(f64::from(run) * spread_ms));
         }
         side
@@ -171,7 +178,7 @@ impl LaneSetup {
 
     /// Time between the starts of consecutive runs in a recorded link, ms.
     pub(crate) fn spread_ms(&self) -> f64 {
-        let trace = self.given.trace.as_ref();
+        let trace = self.link_inputs.trace.as_ref();
         trace.map_or(0.0, |trace| trace.length_ms() / f64::from(RUNS))
     }
 }
@@ -208,7 +215,7 @@ mod tests {
     fn compared(links: [&str; 2]) -> Compared {
         let sides = links.map(|link| LaneSetup {
             settings: settings(link),
-            given: LinkInputs::default(),
+            link_inputs: LinkInputs::default(),
         });
         of_setups(sides, 240)
     }
@@ -263,12 +270,16 @@ mod tests {
     fn over_a_recorded_link_runs_begin_at_other_places() {
         let settings = settings("#scene=katamari&grid=6&hz=20");
         let rows = (0..200).map(|ms| format!("{},{}\n", ms * 40, if ms < 100 { 20 } else { 90 }));
-        let trace = snapshot_netsim::trace::Trace::read(rows.collect::<String>().as_bytes());
-        let given = LinkInputs {
+        let rows = format!("sent_ms,delay_ms\n{}", rows.collect::<String>());
+        let trace = snapshot_netsim::trace::Trace::read(rows.as_bytes());
+        let link_inputs = LinkInputs {
             trace: Some(Arc::new(trace.unwrap())),
             ..LinkInputs::default()
         };
-        let side = LaneSetup { settings, given };
+        let side = LaneSetup {
+            settings,
+            link_inputs,
+        };
         let compared = of_setups([side.clone(), side], 120);
         assert!(compared.by_offset);
         let behind = row_of(&compared, "behind_ms_mean");

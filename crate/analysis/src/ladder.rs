@@ -135,17 +135,17 @@ impl Ladder {
     fn new(
         tape: &Tape,
         settings: &Settings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         window: Window,
         from: u64,
         has: impl Fn(Rung) -> bool,
         classes: &[Class],
     ) -> Ladder {
-        let settings = heeded(settings).lane().at(tape.tick_rate());
-        let agreed = tape.agreed();
-        let initial = &agreed.initial;
+        let settings = used(settings).lane().at(tape.tick_rate());
+        let session_config = tape.session_config();
+        let initial = &session_config.initial;
         let schedule = || OwnSchedule {
-            schedule: Schedule::new(&settings, given),
+            schedule: Schedule::new(&settings, link_inputs),
             link: LinkWindow::new(&settings),
         };
         let depends_on_size = settings.fate_depends_on_size();
@@ -157,9 +157,9 @@ impl Ladder {
             let before = previous.replace(rung);
             let quantises = before.is_none_or(|before: Rung| !rung.quantises_as(before));
             if quantises {
-                rounding.push(RoundingErrors::new(&agreed, window));
+                rounding.push(RoundingErrors::new(&session_config, window));
             }
-            let format = agreed.format(rung, class, &settings);
+            let format = session_config.format(rung, class, &settings);
             quantise(&format, initial, &mut snapshot);
             RungStep {
                 sender: SnapshotSender::new(
@@ -167,7 +167,7 @@ impl Ladder {
                     settings.tick_rate(),
                     hz,
                     &snapshot,
-                    SharedPredictor::new(agreed.made_from),
+                    SharedPredictor::new(session_config.made_from),
                 ),
                 quantises,
                 rounding: rounding.len() - 1,
@@ -192,7 +192,7 @@ impl Ladder {
             snapshot,
             packet: Vec::new(),
             ledger: Ledger::new(),
-            pass: Pass::new(tape, settings, given, window, from),
+            pass: Pass::new(tape, settings, link_inputs, window, from),
         }
     }
 
@@ -201,14 +201,14 @@ impl Ladder {
     pub fn for_window(
         tape: &Tape,
         settings: &Settings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         window: Window,
         until: u64,
     ) -> Ladder {
-        let from = Pass::from(tape, &settings.lane(), given, window, until);
+        let from = Pass::from(tape, &settings.lane(), link_inputs, window, until);
         let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX && tape.motion().is_none();
         let has = |rung: Rung| simulates || !rung.needs_simulation();
-        Ladder::new(tape, settings, given, window, from, has, &Class::ALL)
+        Ladder::new(tape, settings, link_inputs, window, from, has, &Class::ALL)
     }
 
     /// Makes the ladder of the ticks after `from`, without the rungs that simulate. Arithmetic rungs run in the class of the
@@ -216,25 +216,41 @@ impl Ladder {
     pub(crate) fn of_class(
         tape: &Tape,
         settings: &Settings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         from: u64,
     ) -> Ladder {
         let class = settings.lane().class();
         let has = |rung: Rung| !rung.needs_simulation();
-        Ladder::new(tape, settings, given, Window::Whole, from, has, &[class])
+        Ladder::new(
+            tape,
+            settings,
+            link_inputs,
+            Window::Whole,
+            from,
+            has,
+            &[class],
+        )
     }
 
     /// Makes a ladder as [`Ladder::of_class`] does, with a single rung.
     pub(crate) fn of_rung(
         tape: &Tape,
         settings: &Settings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         from: u64,
         rung: Rung,
     ) -> Ladder {
         let class = settings.lane().class();
         let is_it = |other: Rung| other == rung;
-        Ladder::new(tape, settings, given, Window::Whole, from, is_it, &[class])
+        Ladder::new(
+            tape,
+            settings,
+            link_inputs,
+            Window::Whole,
+            from,
+            is_it,
+            &[class],
+        )
     }
 
     /// Returns true if the ladder can continue to `until`. Otherwise a new one is needed: settings differ, past ticks were
@@ -243,12 +259,12 @@ impl Ladder {
         &self,
         tape: &Tape,
         settings: &Settings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         window: Window,
         until: u64,
     ) -> bool {
         self.pass
-            .fits(tape, &heeded(settings).lane(), given, window, until)
+            .fits(tape, &used(settings).lane(), link_inputs, window, until)
     }
 
     /// Does one piece of work: at most one packet of one rung. Returns false once all packets up to `until` are counted.
@@ -437,7 +453,7 @@ impl ArrivedBits {
 pub fn climb(
     tape: &mut Tape,
     settings: &Settings,
-    given: &LinkInputs,
+    link_inputs: &LinkInputs,
     from: u64,
     until: u64,
     mut progress: impl FnMut(u64),
@@ -450,7 +466,7 @@ pub fn climb(
     let simulates = tape.motion().is_none();
     let whole = Window::Whole;
     let has = |rung: Rung| simulates || !rung.needs_simulation();
-    let mut ladder = Ladder::new(tape, &settings, given, whole, from, has, &Class::ALL);
+    let mut ladder = Ladder::new(tape, &settings, link_inputs, whole, from, has, &Class::ALL);
     for tick in from + 1..=until {
         if tick > tape.last_tick() {
             tape.go_on(1);
@@ -475,7 +491,7 @@ fn steps(classes: &[Class]) -> impl Iterator<Item = (Rung, Class)> {
 }
 
 /// Returns the settings that affect senders and network on any rung; all other settings become defaults.
-pub fn heeded(settings: &Settings) -> Settings {
+pub fn used(settings: &Settings) -> Settings {
     settings.of_snapshots(|setting| matches!(setting.on_ladder, OnLadder::Heeded | OnLadder::Size))
 }
 

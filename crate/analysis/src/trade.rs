@@ -85,7 +85,7 @@ pub struct Trade {
     /// Sentences about settings that change together with a varied one, such as the playout delay with the send rate.
     followed: Vec<String>,
     of: usize,
-    given: LinkInputs,
+    link_inputs: LinkInputs,
     /// Tick after which every lane begins.
     from: u64,
     /// The last tick of every lane: the tape's end when the first lane began.
@@ -130,7 +130,7 @@ impl Trade {
                 .into_iter()
                 .map(|key| follow::describe(settings, key))
                 .collect(),
-            given: LinkInputs::default(),
+            link_inputs: LinkInputs::default(),
             from,
             until: None,
         })
@@ -138,7 +138,7 @@ impl Trade {
 
     #[must_use]
     pub fn with_trace(mut self, trace: Option<Arc<Trace>>) -> Trade {
-        self.given.trace = trace;
+        self.link_inputs.trace = trace;
         self
     }
 
@@ -149,7 +149,7 @@ impl Trade {
             let begin = |(texts, settings): (_, Settings)| {
                 (
                     texts,
-                    LaneHistory::new(tape, &settings.lane(), &self.given, from),
+                    LaneHistory::new(tape, &settings.lane(), &self.link_inputs, from),
                 )
             };
             self.now = self.waiting.next().map(begin);
@@ -261,7 +261,7 @@ fn check_varied(
     let strategies = || all.iter().map(|(_, point)| point.strategy());
     let unheeded = |VariedSetting { key, .. }: &&VariedSetting| {
         let setting = key.setting();
-        !strategies().any(|strategy| setting.is_heeded_by(strategy))
+        !strategies().any(|strategy| setting.is_used_by(strategy))
     };
     if let Some(VariedSetting { key, .. }) = varied.iter().find(unheeded) {
         let why = "changes nothing here: the strategy does not use it";

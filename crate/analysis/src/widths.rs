@@ -13,7 +13,7 @@ use snapshot_lane::schedule::Schedule;
 use snapshot_lane::strategy::snapshot::{SnapshotSender, quantise};
 use snapshot_lane::{PacketSize, TAPE_TICKS};
 use snapshot_netsim::channel::LinkInputs;
-use snapshot_record::agreed::Agreed;
+use snapshot_record::session_config::SessionConfig;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::OnLadder;
 use snapshot_settings::{Key, LaneSettings, Settings};
@@ -30,7 +30,7 @@ struct PacketDifferences {
 pub struct WidthStatistics {
     /// The lane settings that decide baselines and sent values, and the progress over the ticks.
     pass: Pass,
-    agreed: Agreed,
+    session_config: SessionConfig,
     /// The format of the rung that sends the differences. With the change flags of rung 11, only a changed position or
     /// orientation counts. Without them both differences of each changed cube count.
     format: Format,
@@ -112,30 +112,30 @@ impl WidthStatistics {
     fn new(
         tape: &Tape,
         settings: &Settings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         window: Window,
         from: u64,
     ) -> WidthStatistics {
-        let settings = ground(settings).at(tape.tick_rate());
-        let agreed = tape.agreed();
-        let format = agreed.format(counted_rung(settings.rung()), Class::Strict, &settings);
+        let settings = base_settings(settings).at(tape.tick_rate());
+        let session_config = tape.session_config();
+        let format = session_config.format(counted_rung(settings.rung()), Class::Strict, &settings);
         let by_size = settings.fate_depends_on_size();
         let mut baseline = Vec::new();
-        quantise(&format, &agreed.initial, &mut baseline);
-        let own = agreed.format(settings.rung(), settings.class(), &settings);
+        quantise(&format, &session_config.initial, &mut baseline);
+        let own = session_config.format(settings.rung(), settings.class(), &settings);
         let mut truth = Vec::new();
         tape.truth().read(from, &mut truth);
         WidthStatistics {
             sender: by_size.then(|| {
                 let mut initial = Vec::new();
-                quantise(&own, &agreed.initial, &mut initial);
+                quantise(&own, &session_config.initial, &mut initial);
                 let hz = settings.send_rate_hz();
-                let predictor = SharedPredictor::new(agreed.made_from);
+                let predictor = SharedPredictor::new(session_config.made_from);
                 SnapshotSender::new(own, settings.tick_rate(), hz, &initial, predictor)
             }),
-            schedule: Schedule::new(&settings, given),
-            pass: Pass::new(tape, settings, given, window, from),
-            agreed,
+            schedule: Schedule::new(&settings, link_inputs),
+            pass: Pass::new(tape, settings, link_inputs, window, from),
+            session_config,
             format,
             packets: 0,
             changed_cubes: 0,
@@ -154,22 +154,22 @@ impl WidthStatistics {
     pub fn for_window(
         tape: &Tape,
         settings: &Settings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         window: Window,
         until: u64,
     ) -> WidthStatistics {
-        let from = Pass::from(tape, &settings.lane(), given, window, until);
-        WidthStatistics::new(tape, settings, given, window, from)
+        let from = Pass::from(tape, &settings.lane(), link_inputs, window, until);
+        WidthStatistics::new(tape, settings, link_inputs, window, from)
     }
 
     /// Makes the statistics of all ticks after `from`, which the tape must store.
     pub fn after(
         tape: &Tape,
         settings: &Settings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         from: u64,
     ) -> WidthStatistics {
-        WidthStatistics::new(tape, settings, given, Window::Whole, from)
+        WidthStatistics::new(tape, settings, link_inputs, Window::Whole, from)
     }
 
     /// Returns true if the statistics can continue to `until`. A change of the widths keeps the statistics valid, unless the
@@ -178,12 +178,12 @@ impl WidthStatistics {
         &self,
         tape: &Tape,
         settings: &Settings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         window: Window,
         until: u64,
     ) -> bool {
         self.pass
-            .fits(tape, &ground(settings), given, window, until)
+            .fits(tape, &base_settings(settings), link_inputs, window, until)
     }
 
     /// Counts one tick. Returns false once the packets of all ticks up to `until` are counted.
@@ -237,7 +237,7 @@ impl WidthStatistics {
         quantise(&self.format, &self.truth, &mut self.snapshot);
         let against = match baseline_tick {
             Some(tick) if tape.truth().read(tick, &mut self.before) => &self.before[..],
-            _ => &self.agreed.initial,
+            _ => &self.session_config.initial,
         };
         quantise(&self.format, against, &mut self.baseline);
         let mut counted = PacketDifferences::default();
@@ -365,19 +365,19 @@ impl WidthPart {
 
 /// Returns the settings that decide baselines and sent values. If the fate of packets does not depend on their size, settings
 /// that only change the size are left out. Then the rung counts only by its change flags, those of rung 11.
-fn ground(settings: &Settings) -> LaneSettings {
+fn base_settings(settings: &Settings) -> LaneSettings {
     let by_size = settings.fate_depends_on_size();
-    let mut ground = settings.of_snapshots(|setting| match setting.on_ladder {
+    let mut base_settings = settings.of_snapshots(|setting| match setting.on_ladder {
         OnLadder::Heeded => true,
         OnLadder::Size | OnLadder::Varied => by_size,
         OnLadder::Ignored => false,
     });
     if by_size {
-        return ground.lane();
+        return base_settings.lane();
     }
     let counted = counted_rung(settings.lane().rung());
-    let _ = ground.set(Key::Codec, counted.number().into());
-    ground.lane()
+    let _ = base_settings.set(Key::Codec, counted.number().into());
+    base_settings.lane()
 }
 
 /// Returns the rung whose differences are counted in place of `rung`: it sends the same values, but all as integers in a small

@@ -36,7 +36,7 @@ pub enum Window {
 pub(crate) struct Pass {
     /// The lane settings that affect the analysis.
     pub(crate) settings: LaneSettings,
-    pub(crate) given: LinkInputs,
+    pub(crate) link_inputs: LinkInputs,
     pub(crate) window: Window,
     edits: u64,
     /// The tick after which the senders began.
@@ -50,13 +50,13 @@ impl Pass {
     pub(crate) fn new(
         tape: &Tape,
         settings: LaneSettings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         window: Window,
         from: u64,
     ) -> Pass {
         Pass {
             settings: settings.at(tape.tick_rate()),
-            given: given.clone(),
+            link_inputs: link_inputs.clone(),
             window,
             edits: tape.edits(),
             from,
@@ -68,13 +68,13 @@ impl Pass {
     pub(crate) fn from(
         tape: &Tape,
         settings: &LaneSettings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         window: Window,
         until: u64,
     ) -> u64 {
         let settings = &settings.at(tape.tick_rate());
         // A queue remembers all packets before.
-        if starts_with_tape(settings, given) {
+        if starts_with_tape(settings, link_inputs) {
             return tape.first_tick();
         }
         let reach_ticks = recent_ticks(settings) + settings.warm_up_ticks();
@@ -90,7 +90,7 @@ impl Pass {
         &self,
         tape: &Tape,
         settings: &LaneSettings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         window: Window,
         until: u64,
     ) -> bool {
@@ -99,12 +99,13 @@ impl Pass {
             Window::Recent => {
                 let reach_ticks = recent_ticks(settings) + settings.warm_up_ticks();
                 let is_near = || until - self.last_tick <= reach_ticks;
-                self.last_tick <= until && (starts_with_tape(settings, given) || is_near())
+                self.last_tick <= until && (starts_with_tape(settings, link_inputs) || is_near())
             }
             Window::Whole => self.from == tape.first_tick(),
         };
         let held = self.last_tick >= tape.first_tick();
-        let same = (self.window, self.edits, &self.given) == (window, tape.edits(), given);
+        let same =
+            (self.window, self.edits, &self.link_inputs) == (window, tape.edits(), link_inputs);
         same && in_reach && held && self.settings == *settings
     }
 

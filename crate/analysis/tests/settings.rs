@@ -104,9 +104,9 @@ fn a_setting_changes_a_lane_where_its_scope_has_an_end_or_the_link() {
         let changes_a_lane = LINKS.iter().zip(&tapes).any(|(link, tape)| {
             let run = |settings: &Settings| report(tape, settings);
             let (settings, others) = changes(link, setting);
-            let heeded = setting.is_heeded_by(settings.strategy());
-            let now = heeded.then(|| run(&settings));
-            heeded && others.iter().any(|other| Some(run(other)) != now)
+            let used = setting.is_used_by(settings.strategy());
+            let now = used.then(|| run(&settings));
+            used && others.iter().any(|other| Some(run(other)) != now)
         });
         assert_eq!(changes_a_lane, setting.is_read_by_a_lane(), "{id}");
     }
@@ -130,7 +130,7 @@ fn an_idle_setting_changes_nothing_of_a_lane() {
         for setting in &SCHEMA {
             let id = setting.id;
             let (settings, others) = changes(link, setting);
-            if setting.is_heeded_by(settings.strategy()) && setting.is_idle(&settings) {
+            if setting.is_used_by(settings.strategy()) && setting.is_idle(&settings) {
                 let now = run(&settings);
                 let same = others.iter().all(|other| run(other) == now);
                 assert!(same, "{link}: {id}");
@@ -167,8 +167,8 @@ fn a_setting_changes_the_ladder_where_its_row_says_so() {
             rows.retain(|row| row.name != "simulated");
             rows
         });
-        let heeded = matches!(setting.on_ladder, OnLadder::Heeded | OnLadder::Size);
-        assert_eq!(changed, heeded, "{id}");
+        let used = matches!(setting.on_ladder, OnLadder::Heeded | OnLadder::Size);
+        assert_eq!(changed, used, "{id}");
     }
 }
 
@@ -254,7 +254,7 @@ fn lane_b_has_a_value_of_its_own_where_neither_scene_nor_pace_would_be_another()
             assert_eq!(b == settings, setting.is_shared_by_lanes(), "{id}");
             let effect = settings.effect_of_change_to(&b);
             assert!(effect != Effect::World, "{id}");
-            let shows = effect != Effect::AtOnce || !setting.is_heeded_by(settings.strategy());
+            let shows = effect != Effect::AtOnce || !setting.is_used_by(settings.strategy());
             assert!(b == settings || shows, "{id}");
         }
     }
@@ -265,7 +265,7 @@ fn a_sweep_draws_only_for_strategies_that_heed_the_setting() {
     for setting in &SCHEMA {
         let id = setting.id;
         for (strategy, least, most) in setting.drawn {
-            assert!(least <= most && setting.is_heeded_by(*strategy), "{id}");
+            assert!(least <= most && setting.is_used_by(*strategy), "{id}");
             let domain = setting.domain_in(*strategy);
             assert!((*least..=*most).any(|value| domain.contains(value)), "{id}");
         }

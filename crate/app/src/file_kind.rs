@@ -1,26 +1,35 @@
 //! Kinds of files that the laboratory reads. A file's kind is recognised by its contents, not by its name.
 
 use crate::link::{self, MOST_BYTES};
-use snapshot_base::text::utf8;
+use snapshot_base::text::{decoded, lines, shorten, utf8};
 use snapshot_netsim::trace::Trace;
 use snapshot_record::capture;
-use snapshot_record::motion::{self, binary};
+use snapshot_record::motion::{self, binary, coded};
 
 /// Number of bytes at the start of a file from which its kind is recognised.
 pub const HEAD_BYTES: usize = 1 << 14;
 
 /// Error text for an unknown file: the required contents of each kind of file.
-const NEEDS: &str = "it is no file that is read here. A motion needs a line of names such as tick,object,x,y,z,qx,qy,qz,qw above its rows, or is a capture of the challenge; a network is the output of ping or rows of sent_ms,delay_ms; a link is one that Share saved, and so is all in one";
+const NEEDS: &str = "A motion needs a line of names such as time,object,x,y,z,qx,qy,qz,qw above its rows, or is a capture of the challenge; a network is the output of ping or rows of sent_ms,delay_ms; a link is one that Share saved, and so is all in one";
+/// The first bytes of a file that gzip packed.
+const GZIP: &[u8] = &[0x1f, 0x8b];
 
-/// Returns a sentence about an unknown file: its first row, if it is text, and the required contents of each kind.
+/// Returns a sentence about an unknown file: its first line, if it is text, and the required contents of each kind.
 pub fn unknown_file_message(head: &[u8]) -> String {
-    match motion::foreign::unknown_text(head) {
-        Some(description) => format!("{description}. For a network, {NETWORK_NEEDS}"),
-        None => NEEDS.to_string(),
+    let text = decoded(head);
+    let first = lines(&text)
+        .map(str::trim)
+        .find(|line| !line.is_empty())
+        .unwrap_or_default();
+    let is_text = !first.contains(|letter: char| letter.is_control() || letter == '\u{fffd}');
+    match () {
+        () if head.starts_with(GZIP) => "it is packed by gzip: unpack it".to_string(),
+        () if is_text && !first.is_empty() => {
+            format!("its first line is \"{}\". {NEEDS}", shorten(first))
+        }
+        () => format!("it is no file that is read here. {NEEDS}"),
     }
 }
-
-const NETWORK_NEEDS: &str = "give the output of ping or rows of sent_ms,delay_ms";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
@@ -32,6 +41,8 @@ pub enum FileKind {
     Capture,
     /// A recorded link: packets' delays and losses.
     Trace,
+    /// A table whose columns are not known: the person is asked whether it is a motion or a trace.
+    Table,
     /// A ZIP archive of a link with the files that it names.
     Archive,
 }
@@ -44,7 +55,8 @@ impl FileKind {
         if head.starts_with(ZIP) {
             return Some(FileKind::Archive);
         }
-        if head.starts_with(&binary::MAGIC) || head.starts_with(XZ) {
+        let of_motions = [&binary::MAGIC[..], &coded::MAGIC, XZ];
+        if of_motions.iter().any(|magic| head.starts_with(magic)) {
             return Some(FileKind::Motion);
         }
         if capture::begins(head) {
@@ -52,11 +64,11 @@ impl FileKind {
         }
         let text = utf8(head);
         match () {
-            () if motion::csv::names_poses(&text) => Some(FileKind::Motion),
+            () if motion::csv::is_known(&text) => Some(FileKind::Motion),
             () if is_link(&text) => Some(FileKind::Link),
             () if Trace::begins(head) => Some(FileKind::Trace),
-            () if motion::foreign::begins(head) => Some(FileKind::Motion),
-            () if motion::csv::begins(&text) => Some(FileKind::Motion),
+            () if motion::asked(&text).is_some() => Some(FileKind::Table),
+            () if motion::is_json(&text) => Some(FileKind::Motion),
             () => None,
         }
     }
@@ -68,6 +80,7 @@ impl FileKind {
             FileKind::Motion => "motion",
             FileKind::Capture => "capture",
             FileKind::Trace => "trace",
+            FileKind::Table => "table",
             FileKind::Archive => "archive",
         }
     }
@@ -116,6 +129,14 @@ mod tests {
         assert!(started.elapsed().as_secs() < 10);
     }
 
+    #[test]
+    fn a_motion_with_a_bad_fact_is_a_motion() {
+        for names in ["tick,object,x,y,z", "tick,object,x,y,z,qx,qy,qz,qw"] {
+            let text = format!("rate=x\n{names}\n");
+            assert_eq!(FileKind::from_head(text.as_bytes()), Some(FileKind::Motion));
+        }
+    }
+
     /// Prints what becomes of each file in a folder, the documentation's without another one:
     /// `CASES=FOLDER cargo test -p snapshot-app outcomes -- --nocapture`.
     #[test]
@@ -149,6 +170,13 @@ mod tests {
                         )
                     },
                 ),
+                Some(FileKind::Table) => {
+                    let asked = motion::asked(&bytes[..bytes.len().min(HEAD_BYTES)]);
+                    format!(
+                        "asked: {}",
+                        asked.map_or(String::new(), |asked| asked.lines())
+                    )
+                }
                 kind => format!("{kind:?}"),
             };
             println!("| {} | {outcome} |", path.file_name().unwrap().display());
@@ -181,8 +209,9 @@ mod tests {
             ("Dear diary, a=b and c=d.", None),
             ("hello", None),
             ("rtt=5&x", None),
-            ("0,20\n10,lost\n", Some(FileKind::Trace)),
-            ("time,rtt\n0,20\n", Some(FileKind::Trace)),
+            ("sent_ms,delay_ms\n0,20\n10,lost\n", Some(FileKind::Trace)),
+            ("0,20\n10,lost\n", Some(FileKind::Table)),
+            ("time,rtt\n0,20\n", Some(FileKind::Table)),
             (
                 "64 bytes from x: icmp_seq=1 ttl=5 time=1 ms",
                 Some(FileKind::Trace),
@@ -191,27 +220,31 @@ mod tests {
                 "64 bytes from x: icmp_req=1 ttl=5 time=1 ms",
                 Some(FileKind::Trace),
             ),
-            ("3\n3\n4\n", Some(FileKind::Trace)),
+            ("3\n3\n4\n", None),
+            ("rtt_ms\n3\n3\n4\n", Some(FileKind::Trace)),
             (
                 "time,posX,posY,posZ,ping\n0,1,2,3,20\n",
+                Some(FileKind::Table),
+            ),
+            ("tick,object\n", None),
+            ("tick,object,x,y,z\n", Some(FileKind::Motion)),
+            (
+                "columns=tick,object,x,y,z\n0,a,1,2,3\n",
                 Some(FileKind::Motion),
             ),
-            ("tick,object\n", Some(FileKind::Motion)),
-            ("silent=end\nBild;x\n", Some(FileKind::Motion)),
-            ("Silent night", None),
+            ("columns=time_s,rtt_ms\n0,1\n", Some(FileKind::Trace)),
             (
                 "Bild;Wer;Ort 1;Ort 2;Ort 3\n0;a;1,5;2;3\n",
-                Some(FileKind::Motion),
+                Some(FileKind::Table),
             ),
             (
                 "One, two, three, four, five\nsix, 7, 8, nine, 10\n",
-                Some(FileKind::Motion),
+                Some(FileKind::Table),
             ),
             (
                 "One, two, three, four, five\nsix, seven, 8, nine, 10\n",
                 None,
             ),
-            ("rate=60\ntick,object\n", Some(FileKind::Motion)),
             (
                 "rate=60\ntick,object,x,y,z,qx,qy,qz,qw\n",
                 Some(FileKind::Motion),
@@ -219,20 +252,26 @@ mod tests {
             ("SLMOTION\u{2}", Some(FileKind::Motion)),
             ("PK\u{3}\u{4}", Some(FileKind::Archive)),
             ("\u{89}PNG\r\n", None),
-            ("[{\"tick\":0,\"x\":1}]", Some(FileKind::Motion)),
-            ("HIERARCHY\nROOT a\n", Some(FileKind::Motion)),
-            ("1,2,map,4.5,5\n", Some(FileKind::Motion)),
+            ("[{\"tick\":0,\"x\":1}]", Some(FileKind::Table)),
+            ("[{\"tick\":0,\"at\":{\"x\":1}}]", Some(FileKind::Motion)),
+            ("HIERARCHY\nROOT a\n", None),
+            ("1,2,map,4.5,5\n", Some(FileKind::Table)),
             ("sep=;\ntime;id;x;y;z;\n", Some(FileKind::Motion)),
             (
                 "t,a_x,a_y,a_z,b_x,b_y,b_z\n0,1,2,3,4,5,6\n",
-                Some(FileKind::Motion),
+                Some(FileKind::Table),
             ),
             ("# mahimahi mm-link (Downlink)\n", Some(FileKind::Trace)),
-            ("Mtr_Version,Start_Time\n", Some(FileKind::Trace)),
+            ("Mtr_Version,Start_Time\n", None),
         ] {
             assert_eq!(FileKind::from_head(text.as_bytes()), kind, "{text:?}");
         }
-        assert!(unknown_file_message(b"a;b\n1;2\n").starts_with("text; its first row is \"a;b\""));
-        assert_eq!(unknown_file_message(b"\x89PNG\r\n\0"), NEEDS);
+        assert!(
+            unknown_file_message(b"a;b\nc;d\n").starts_with("its first line is \"a;b\". A motion")
+        );
+        assert!(
+            unknown_file_message(b"\x89PNG\r\n\0").starts_with("it is no file that is read here. ")
+        );
+        assert!(unknown_file_message(b"\x1f\x8b\x08\0").starts_with("it is packed by gzip"));
     }
 }

@@ -167,8 +167,8 @@ impl Lab {
         self.lanes.a.settings()
     }
 
-    /// Lets the person drive on from the playhead without a restart, and sets the scene `drive`. Recorded motions cannot be
-    /// driven.
+    /// Lets the person drive on from the playhead without a restart, and sets the scene `drive`. Does nothing on a recorded
+    /// motion.
     pub fn take_over(&mut self) {
         if self.tape.motion().is_some() {
             return;

@@ -38,7 +38,7 @@ impl LaneId {
 
 pub struct LaneRun {
     settings: Settings,
-    given: LinkInputs,
+    link_inputs: LinkInputs,
     /// A client's recording that the lane shows in place of a simulated link; only over the motion of its server.
     client: Option<Arc<ClientRecording>>,
     /// The tick after which the lane starts, from the page's link. `None` once it has started.
@@ -63,10 +63,10 @@ impl LaneRun {
     }
 
     /// Creates a lane without a history, whose first rebuild is pending.
-    pub(crate) fn to_be_built(settings: Settings, given: LinkInputs, tape: &Tape) -> LaneRun {
+    pub(crate) fn to_be_built(settings: Settings, link_inputs: LinkInputs, tape: &Tape) -> LaneRun {
         LaneRun {
-            rebuild: Some(Rebuild::new(&settings, &given, tape)),
-            ..LaneRun::empty(settings, given, tape)
+            rebuild: Some(Rebuild::new(&settings, &link_inputs, tape)),
+            ..LaneRun::empty(settings, link_inputs, tape)
         }
     }
 
@@ -85,21 +85,21 @@ impl LaneRun {
     pub(crate) fn starting_later(
         tick: u64,
         settings: Settings,
-        given: LinkInputs,
+        link_inputs: LinkInputs,
         tape: &Tape,
     ) -> LaneRun {
         let is_other = settings.world() != *tape.made_from();
         LaneRun {
             tape: is_other.then(|| tape.begin_again(settings.world())),
             start_tick: Some(tick),
-            ..LaneRun::empty(settings, given, tape)
+            ..LaneRun::empty(settings, link_inputs, tape)
         }
     }
 
-    fn empty(settings: Settings, given: LinkInputs, tape: &Tape) -> LaneRun {
+    fn empty(settings: Settings, link_inputs: LinkInputs, tape: &Tape) -> LaneRun {
         LaneRun {
             settings,
-            given,
+            link_inputs,
             client: None,
             start_tick: None,
             tape: None,
@@ -114,18 +114,18 @@ impl LaneRun {
     }
 
     pub fn overrides(&self) -> &Overrides {
-        &self.given.overrides
+        &self.link_inputs.overrides
     }
 
-    pub fn given(&self) -> &LinkInputs {
-        &self.given
+    pub fn link_inputs(&self) -> &LinkInputs {
+        &self.link_inputs
     }
 
     /// Returns the lane's settings, with the inputs of its link: overrides and trace.
     pub fn setup(&self) -> LaneSetup {
         LaneSetup {
             settings: self.settings,
-            given: self.given.clone(),
+            link_inputs: self.link_inputs.clone(),
         }
     }
 
@@ -196,8 +196,8 @@ impl LaneRun {
     }
 
     /// Makes the lane wait for `tick`, after which it starts.
-    pub(crate) fn wait_for(&mut self, tick: u64, given: LinkInputs) {
-        self.given = given;
+    pub(crate) fn wait_for(&mut self, tick: u64, link_inputs: LinkInputs) {
+        self.link_inputs = link_inputs;
         self.start_tick = Some(tick);
     }
 
@@ -218,7 +218,11 @@ impl LaneRun {
         }
         let tape = self.tape.as_ref().unwrap_or(shared);
         let settings = self.settings.lane();
-        self.history = Some(LaneHistory::starting_here(tape, &settings, &self.given));
+        self.history = Some(LaneHistory::starting_here(
+            tape,
+            &settings,
+            &self.link_inputs,
+        ));
     }
 
     /// Advances the history to the tape's end, and drops ticks that the tape no longer stores.
@@ -279,24 +283,24 @@ impl LaneRun {
 
     /// Sets or removes the override of a packet. The faults of no other packet change.
     pub(crate) fn set_override(&mut self, number: u64, forced: Option<Override>, shared: &Tape) {
-        if self.given.overrides.get(number) != forced {
-            self.given.overrides.set(number, forced);
+        if self.link_inputs.overrides.get(number) != forced {
+            self.link_inputs.overrides.set(number, forced);
             self.rebuild_history(shared);
         }
     }
 
     pub(crate) fn set_overrides(&mut self, overrides: Overrides, shared: &Tape) {
-        self.given.overrides = overrides;
+        self.link_inputs.overrides = overrides;
         self.rebuild_history(shared);
     }
 
     /// Changes the recorded link of the lane; `None` makes it use the modelled link again. A lane that has just begun
     /// restarts.
     pub(crate) fn set_trace(&mut self, trace: Option<Arc<Trace>>, shared: &Tape) {
-        if self.given.trace == trace {
+        if self.link_inputs.trace == trace {
             return;
         }
-        self.given.trace = trace;
+        self.link_inputs.trace = trace;
         if self.start_tick.is_some() {
             return;
         }
@@ -305,7 +309,7 @@ impl LaneRun {
         match newest.map(|history| (history.start_tick(), history.last_tick())) {
             Some((start_tick, last_tick)) if start_tick == last_tick => {
                 let settings = self.settings.lane();
-                let history = LaneHistory::new(tape, &settings, &self.given, start_tick);
+                let history = LaneHistory::new(tape, &settings, &self.link_inputs, start_tick);
                 self.history = Some(history);
             }
             _ => self.rebuild_history(shared),
@@ -337,13 +341,13 @@ impl LaneRun {
             _ if self.client.is_some() => {}
             Some(_) if self.history.is_none() => self.rebuild_all(shared),
             Some(rebuild) if !rebuild.is_exact() => {}
-            _ => self.rebuild = Some(Rebuild::of_history(&self.settings, &self.given)),
+            _ => self.rebuild = Some(Rebuild::of_history(&self.settings, &self.link_inputs)),
         }
     }
 
     /// Begins a rebuild of the history, and of the world if the settings need another one.
     fn rebuild_all(&mut self, shared: &Tape) {
-        self.rebuild = Some(Rebuild::new(&self.settings, &self.given, shared));
+        self.rebuild = Some(Rebuild::new(&self.settings, &self.link_inputs, shared));
         if shared.moves_as(&self.settings.world()) && self.tape.take().is_some() {
             // The history is of the world that has just gone.
             if let Some(history) = &mut self.history {
@@ -378,12 +382,12 @@ impl LaneRun {
             tape,
             history,
             next,
-        } = rebuild.finish(&self.settings, &self.given);
+        } = rebuild.finish(&self.settings, &self.link_inputs);
         self.rebuild = next;
         self.tape = tape.or(self.tape.take());
         if let Some(mut history) = history {
             if let Some(old) = self.history.take() {
-                history.come_after(old);
+                history.replace(old);
             }
             self.history = Some(history);
         }

@@ -8,7 +8,6 @@
 mod facts;
 pub mod kinds;
 mod lane;
-mod ranges;
 mod recorded;
 mod value;
 
@@ -17,10 +16,11 @@ pub use self::value::{LATEST_MOTION_TICK, LATEST_TICK};
 
 use self::value::{from_0_to, number, refused};
 use crate::lane_run::LaneId;
-use snapshot_analysis::tell::linked::OUTCOME_BYTES_MAX;
-use snapshot_analysis::tell::outcome::Outcome;
+use crate::pile;
+use snapshot_analysis::blind_test::linked::OUTCOME_BYTES_MAX;
+use snapshot_analysis::blind_test::outcome::Outcome;
 use snapshot_analysis::verdict::{CARD_BYTES_MAX, Card, LinkedLimits};
-use snapshot_base::text::percent_decoded;
+use snapshot_base::text::shorten;
 use snapshot_lane::overlay::Overlay;
 use snapshot_netsim::channel::Overrides;
 use snapshot_netsim::trace::SENT_MS_MAX;
@@ -33,7 +33,7 @@ use std::fmt::Write;
 /// characters.
 pub const MOST_BYTES: usize = 1 << 16;
 
-/// Upper limit of the length of the name of a chart, panel or step of the page, bytes.
+/// Upper limit of the length of the name of a chart or panel of the page, bytes.
 pub const MOST_NAME_BYTES: usize = 32;
 
 /// Upper limit of the number of notices; further parts that cannot be used are dropped silently.
@@ -44,6 +44,9 @@ const CUBE_MAX: u64 = 4095;
 
 /// Form of a file's fingerprint (a hash), in words.
 const HEX_FORM: &str = "eight hexadecimal digits";
+
+/// Key of a step of the tour, which links had until the article took its place.
+const STEP: &str = "step";
 
 /// Part of a link for a lane B with A's settings.
 const B_AS_A: &str = "b=a";
@@ -91,11 +94,9 @@ pub struct Link {
     pub overlay: Option<Overlay>,
     /// True if the views show no outlines of the true cubes.
     pub hides_truth: bool,
-    /// Name of the tour's open step. The tour knows the valid names.
-    pub step: Option<String>,
     /// True if the page is embedded in another one, and shows only parts of itself.
     pub embed: bool,
-    /// Fingerprint of the recorded motion; the file itself is not in the link.
+    /// Fingerprint of the recorded motion; the file itself is not in the link. The article's motion has a name in links.
     pub motion: Option<u32>,
     /// Fingerprint of the client's recording that lane B shows; the file itself is not in the link.
     pub client: Option<u32>,
@@ -135,11 +136,9 @@ fn parse_untruncated(link: &str) -> (Link, Vec<Notice>) {
     if link.len() > MOST_BYTES {
         return (Link::default(), vec![Notice::TooLong(MOST_BYTES)]);
     }
-    let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
-    // Programs that pass links on encode some characters.
-    let fragment = percent_decoded(fragment);
     let mut read = Link::default();
     let mut notices = Vec::new();
+    let fragment = permalink::fragment(link, &mut notices);
     let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
     let (mut b, mut has_b) = (LinkedLane::default(), false);
     let mut once = Vec::new();
@@ -193,7 +192,7 @@ struct LinkPart {
 }
 
 /// The parts of a link that are one value each, in the order in which a link has them.
-const PARTS: [LinkPart; 20] = [
+const PARTS: [LinkPart; 19] = [
     LinkPart {
         key: "at",
         takes: || from_0_to(LATEST_MOTION_TICK),
@@ -262,12 +261,6 @@ const PARTS: [LinkPart; 20] = [
         write: |link| link.hides_truth.then(|| "0".to_string()),
     },
     LinkPart {
-        key: "step",
-        takes: || name_form(),
-        read: |link, text| some(&mut link.step, name(text)),
-        write: |link| link.step.clone(),
-    },
-    LinkPart {
         key: "embed",
         takes: || from_0_to(1),
         read: |link, text| put(&mut link.embed, number(text, 1).map(|on| on == 1)),
@@ -275,9 +268,9 @@ const PARTS: [LinkPart; 20] = [
     },
     LinkPart {
         key: "motion",
-        takes: || HEX_FORM.to_string(),
-        read: |link, text| some(&mut link.motion, fingerprint(text)),
-        write: |link| link.motion.map(hex),
+        takes: || format!("{}, or {HEX_FORM}", pile::NAME),
+        read: |link, text| some(&mut link.motion, motion(text)),
+        write: |link| link.motion.map(motion_name),
     },
     LinkPart {
         key: "client",
@@ -355,6 +348,22 @@ fn some<T>(place: &mut Option<T>, read: Option<T>) -> Option<()> {
     put(place, read.map(Some))
 }
 
+/// Parses the fingerprint of a motion, or the name of the article's.
+fn motion(text: &str) -> Option<u32> {
+    match text == pile::NAME {
+        true => Some(pile::FINGERPRINT),
+        false => fingerprint(text),
+    }
+}
+
+/// Returns the text by which links name a motion: its fingerprint, or the name of the article's motion.
+pub fn motion_name(fingerprint: u32) -> String {
+    match fingerprint == pile::FINGERPRINT {
+        true => pile::NAME.to_string(),
+        false => hex(fingerprint),
+    }
+}
+
 fn hex(fingerprint: u32) -> String {
     format!("{fingerprint:08x}")
 }
@@ -362,6 +371,9 @@ fn hex(fingerprint: u32) -> String {
 impl Link {
     /// Parses one part of a link that is not a setting; `None` if the key is unknown.
     fn parse_part(&mut self, key: &str, text: &str) -> Option<Result<(), Notice>> {
+        if key == STEP {
+            return Some(Err(Notice::Step(shorten(text))));
+        }
         if let Some(part) = PARTS.iter().find(|part| part.key == key) {
             let read = (part.read)(self, text);
             return Some(read.ok_or_else(|| refused(part.key, text, (part.takes)())));

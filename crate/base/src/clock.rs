@@ -1,7 +1,7 @@
 //! Times of day and dates as programs print them.
 
 /// Seconds in a day.
-pub const DAY_S: f64 = 86_400.0;
+const DAY_S: f64 = 86_400.0;
 
 /// A time that a text names.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,6 +40,27 @@ impl ClockTime {
             seconds: date.map_or(seconds, |days| days * DAY_S + seconds - offset_s),
             is_time_of_day: date.is_none(),
         })
+    }
+}
+
+/// Times of day in the order of a file, as seconds that go on past midnight. Dates stay as they are.
+#[derive(Clone, Debug, Default)]
+pub struct Days {
+    before_s: f64,
+    midnights_s: f64,
+}
+
+impl Days {
+    /// Returns the seconds of the next time.
+    pub fn seconds(&mut self, time: ClockTime) -> f64 {
+        if !time.is_time_of_day {
+            return time.seconds;
+        }
+        if time.seconds + DAY_S / 2.0 < self.before_s {
+            self.midnights_s += DAY_S;
+        }
+        self.before_s = time.seconds;
+        self.midnights_s + time.seconds
     }
 }
 

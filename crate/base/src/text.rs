@@ -1,9 +1,9 @@
-//! Helpers for text from outside: decoding, and shortening for messages.
+//! Helpers for text from outside: decoding, lines, and shortening for messages.
 
 use std::borrow::Cow;
 
-/// Converts a text with a byte order mark to UTF-8 without the mark; returns other bytes unchanged. PowerShell on Windows
-/// redirects output as UTF-16.
+/// Converts a text of UTF-16, or one with a byte order mark, to UTF-8 without the mark; returns other bytes unchanged.
+/// PowerShell on Windows redirects output as UTF-16. Without a mark, zero bytes beside letters tell it.
 pub fn utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
     let wide = |bytes: &[u8], word: fn([u8; 2]) -> u16| {
         let (words, _) = bytes.as_chunks();
@@ -14,8 +14,52 @@ pub fn utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
         [0xff, 0xfe, rest @ ..] => wide(rest, u16::from_le_bytes).into(),
         [0xfe, 0xff, rest @ ..] => wide(rest, u16::from_be_bytes).into(),
         [0xef, 0xbb, 0xbf, rest @ ..] => rest.into(),
+        _ if is_wide(bytes, 1) => wide(bytes, u16::from_le_bytes).into(),
+        _ if is_wide(bytes, 0) => wide(bytes, u16::from_be_bytes).into(),
         _ => bytes.into(),
     }
+}
+
+/// Returns true if the first pairs of bytes are letters of UTF-16, with the zero bytes at `zero` in most pairs.
+fn is_wide(bytes: &[u8], zero: usize) -> bool {
+    const PAIRS: std::ops::RangeInclusive<usize> = 4..=256;
+    let (pairs, _) = bytes.as_chunks::<2>();
+    let pairs = &pairs[..pairs.len().min(*PAIRS.end())];
+    // Packed numbers have pairs of two zeros.
+    let narrow = pairs
+        .iter()
+        .filter(|pair| pair[zero] == 0 && pair[1 - zero] >= b'\t');
+    PAIRS.contains(&pairs.len())
+        && narrow.count() * 4 >= pairs.len() * 3
+        && !pairs.contains(&[0, 0])
+}
+
+/// Returns a text as UTF-8; bytes that are no text become the replacement character.
+pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    match utf8(bytes) {
+        Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
+        Cow::Owned(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
+    }
+}
+
+/// Splits a text into its lines, which end by `\n`, `\r\n` or `\r`. A line has its end, so that lines join to the text.
+pub fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let at = rest.find(['\n', '\r'])?;
+        let end = at + if rest[at..].starts_with("\r\n") { 2 } else { 1 };
+        let (line, after) = rest.split_at(end);
+        rest = after;
+        Some(line)
+    })
+    .chain(last_line(text))
+}
+
+/// Returns the line after the last line end; `None` if it is empty.
+fn last_line(text: &str) -> Option<&str> {
+    text.rsplit(['\n', '\r'])
+        .next()
+        .filter(|line| !line.is_empty())
 }
 
 /// Decodes the percent-encoded characters of a link, as programs write them that pass links on. Control characters and bytes
@@ -69,92 +113,38 @@ pub fn shorten(text: &str) -> String {
     short
 }
 
-/// The character between the fields of a table's lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Delimiter(char);
-
-impl Delimiter {
-    /// Returns the delimiter of a table's first line: a tab, semicolon or bar outside of quotes, else a comma, else spaces.
-    pub fn detect(line: &str) -> Delimiter {
-        let has = |sign: char| {
-            let mut quoted = false;
-            line.chars().any(|letter| {
-                quoted ^= letter == '"';
-                letter == sign && !quoted
-            })
-        };
-        let sign = ['\t', ';', '|', ','].into_iter().find(|sign| has(*sign));
-        Delimiter(sign.unwrap_or(' '))
-    }
-
-    /// Splits a line into its fields, without spaces and quotes around them. A delimiter within quotes does not split.
-    pub fn fields<'a>(&self, line: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
-        let Delimiter(sign) = *self;
-        let mut rest = Some(if sign == ' ' { line.trim() } else { line });
-        // Once a line: once a field would be quadratic.
-        let has_quotes = line.contains('"');
-        std::iter::from_fn(move || {
-            let text = rest?;
-            let mut quoted = false;
-            let end = match has_quotes {
-                false => text.find(sign),
-                true => text.find(|letter: char| {
-                    quoted ^= letter == '"';
-                    letter == sign && !quoted
-                }),
-            };
-            let (field, after) = match end {
-                Some(end) => (&text[..end], Some(&text[end + 1..])),
-                None => (text, None),
-            };
-            rest = after.map(|after| match sign {
-                ' ' => after.trim_start(),
-                _ => after,
-            });
-            // Most fields have nothing around them.
-            let is_bare =
-                |byte: Option<&u8>| byte.is_some_and(|it| it.is_ascii_graphic() && *it != b'"');
-            let bytes = field.as_bytes();
-            if is_bare(bytes.first()) && is_bare(bytes.last()) {
-                return Some(field);
-            }
-            Some(field.trim().trim_matches('"').trim())
-        })
-    }
-
-    /// Parses a number, which may have a decimal comma; `None` if it is not a number.
-    pub fn number(&self, field: &str) -> Option<f64> {
-        match field.contains(',') {
-            true => field.replacen(',', ".", 1).parse().ok(),
-            false => field.parse().ok(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_tables_come_apart_at_any_sign() {
-        let fields = |line: &str| -> Vec<String> {
-            let fields = Delimiter::detect(line);
-            fields.fields(line).map(str::to_string).collect()
-        };
-        for line in [
-            "a,1,5",
-            "a ; 1;5",
-            "a\t1\t5",
-            "\"a\", \"1\" ,5",
-            "a|1|5",
-            "  a  1 5 ",
-        ] {
-            assert_eq!(fields(line), ["a", "1", "5"], "{line}");
+    fn lines_end_by_any_sign_and_join_to_the_text() {
+        for text in ["", "a", "a\n", "a\r\nb\rc\n\nd", "\r\r\n"] {
+            assert_eq!(lines(text).collect::<String>(), text);
         }
-        assert_eq!(fields("0,\"-60,5\",\"\",x"), ["0", "-60,5", "", "x"]);
-        assert_eq!(fields(",,"), ["", "", ""]);
-        assert_eq!(Delimiter::detect("a;b").number("-60,5"), Some(-60.5));
-        assert_eq!(Delimiter::detect("a,b").number("1,000,5"), None);
+        let all: Vec<&str> = lines("a\r\nb\rc\n\nd").collect();
+        assert_eq!(all, ["a\r\n", "b\r", "c\n", "\n", "d"]);
+    }
+
+    #[test]
+    fn utf_16_is_known_by_its_mark_or_its_zeros() {
+        let text = "tick;x\n0;1,5\n";
+        let wide = |mark: &str, bytes: fn(u16) -> [u8; 2]| {
+            let text = format!("{mark}{text}");
+            text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>()
+        };
+        for mark in ["", "\u{feff}"] {
+            assert_eq!(decoded(&wide(mark, u16::to_le_bytes)), text);
+            assert_eq!(decoded(&wide(mark, u16::to_be_bytes)), text);
+        }
+        for bytes in [
+            &[3, 0, 0, 0, 0, 1, 0, 0, 5, 0, 0, 0][..],
+            b"SLMOTION\x02\0\0\0",
+            b"a\0",
+        ] {
+            assert_eq!(utf8(bytes), bytes);
+        }
+        assert_eq!(decoded(b"a\xffb"), "a\u{fffd}b");
     }
 
     #[test]
@@ -188,14 +178,7 @@ mod tests {
     #[expect(clippy::disallowed_types, reason = "what is not linear takes minutes")]
     fn hostile_lines_take_linear_time() {
         let started = std::time::Instant::now();
-        let line = ",".repeat(4 << 20);
-        assert_eq!(
-            Delimiter::detect(&line).fields(&line).count(),
-            (4 << 20) + 1
-        );
-        let quoted = "\"a\",".repeat(1 << 20);
-        let count = Delimiter::detect(&quoted).fields(&quoted).count();
-        assert_eq!(count, (1 << 20) + 1);
+        assert_eq!(lines(&"\r".repeat(4 << 20)).count(), 4 << 20);
         let encoded = "%ff".repeat(1 << 20);
         assert_eq!(percent_decoded(&encoded), encoded);
         // Quadratic, any of them would take minutes.

@@ -1,5 +1,11 @@
-//! Turns built wasm into modules that JavaScript can load. `cargo xtask` calls this program.
+//! Turns built wasm into modules that JavaScript can load. `cargo xtask` calls this program; nothing else depends on it.
+//!
+//! It runs `wasm-bindgen` as a library, for the page, for Node.js and for the package for npm. It can leave out code that
+//! never runs ([`unused`]). It changes no function's behaviour.
 
+mod parts;
+mod rest;
+mod split;
 mod unused;
 
 use std::path::{Path, PathBuf};
@@ -12,17 +18,20 @@ use wasm_bindgen_cli_support::Bindgen;
 type Result<T = ()> = std::result::Result<T, String>;
 
 const USAGE: &str = "\
-Usage: snapshot-bindings page WASM PAGE NODE [LIGHT]   modules for the page and for Node.js, in two folders; with a folder
-                                                       LIGHT, code that never runs is left out, and the rest is written there
+Usage: snapshot-bindings page WASM PAGE NODE           modules for the page and for Node.js, in two folders
+       snapshot-bindings parts WASM PAGE NODE [LIGHT]  the same in two parts, of which the first screen needs one; with a
+                                                       folder LIGHT, code that never runs is left out, and the rest is
+                                                       written there
        snapshot-bindings npm WASM FOLDER               the module of the package for npm, and its bytes as a script";
 
 fn main() -> ExitCode {
     let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
     let arguments: Vec<&Path> = arguments.iter().map(PathBuf::as_path).collect();
     let result = match *arguments {
-        [task, wasm, page, node] if task == "page" => write_page(wasm, page, node),
-        [task, wasm, page, node, light] if task == "page" => {
-            unused::without_unused(wasm, light).and_then(|wasm| write_page(&wasm, page, node))
+        [task, wasm, page, node] if task == "page" => write_page(wasm, page, node, false),
+        [task, wasm, page, node] if task == "parts" => parts::write(wasm, page, node),
+        [task, wasm, page, node, light] if task == "parts" => {
+            unused::without_unused(wasm, light).and_then(|wasm| parts::write(&wasm, page, node))
         }
         [task, wasm, folder] if task == "npm" => write_npm(wasm, folder),
         _ => Err(USAGE.to_owned()),
@@ -36,7 +45,8 @@ fn main() -> ExitCode {
     }
 }
 
-fn write_page(wasm: &Path, page: &Path, node: &Path) -> Result {
+/// Writes modules for the page and for Node.js. `has_names`: the wasm keeps the names of its functions.
+fn write_page(wasm: &Path, page: &Path, node: &Path, has_names: bool) -> Result {
     for (folder, is_page) in [(page, true), (node, false)] {
         let mut bindgen = Bindgen::new();
         bindgen.typescript(true).omit_default_module_path(false);
@@ -46,7 +56,8 @@ fn write_page(wasm: &Path, page: &Path, node: &Path) -> Result {
             bindgen.nodejs_module(true)
         };
         let bindgen = target.map_err(|error| format!("{error:#}"))?;
-        generate(bindgen, wasm, folder)?;
+        bindgen.demangle(false);
+        generate(bindgen, wasm, folder, has_names)?;
     }
     Ok(())
 }
@@ -55,7 +66,7 @@ fn write_npm(wasm: &Path, folder: &Path) -> Result {
     let mut bindgen = Bindgen::new();
     bindgen.typescript(false).omit_default_module_path(true);
     let bindgen = bindgen.web(true).map_err(|error| format!("{error:#}"))?;
-    generate(bindgen, wasm, folder)?;
+    generate(bindgen, wasm, folder, false)?;
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     let bytes = std::fs::read(folder.join("snapshot_npm_bg.wasm")).map_err(failed)?;
     let text = format!("export default '{}';\n", BASE64_STANDARD.encode(&bytes));
@@ -64,10 +75,10 @@ fn write_npm(wasm: &Path, folder: &Path) -> Result {
     Ok(())
 }
 
-fn generate(bindgen: &mut Bindgen, wasm: &Path, folder: &Path) -> Result {
+fn generate(bindgen: &mut Bindgen, wasm: &Path, folder: &Path, has_names: bool) -> Result {
     bindgen
         .input_path(wasm)
-        .remove_name_section(true)
+        .remove_name_section(!has_names)
         .remove_producers_section(true)
         .generate(folder)
         .map_err(|error| format!("{}: {error:#}", folder.display()))

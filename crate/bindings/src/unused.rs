@@ -132,7 +132,7 @@ pub(crate) fn without_unused(wasm: &Path, folder: &Path) -> Result<PathBuf> {
     }
     passes::gc::run(&mut module);
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let light = folder.join("snapshot_web.wasm");
+    let light = folder.join(wasm.file_name().unwrap_or_default());
     module
         .emit_wasm_file(&light)
         .map_err(|error| format!("{}: {error:#}", light.display()))?;

@@ -85,7 +85,7 @@
 #define SNAP_CLIENT_EVENT_NONE 0
 
 /*
- Event of a client: the connection begins, or begins anew. The client has another number.
+ Event of a client: the connection begins, or begins anew. The client has a new number.
  */
 #define SNAP_CLIENT_EVENT_CONNECTED 1
 

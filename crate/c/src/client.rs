@@ -268,7 +268,7 @@ pub unsafe extern "C" fn snap_client_status(client: *const SnapClient) -> u32 {
 
 /// Event of a client: nothing happened.
 pub const SNAP_CLIENT_EVENT_NONE: u32 = 0;
-/// Event of a client: the connection begins, or begins anew. The client has another number.
+/// Event of a client: the connection begins, or begins anew. The client has a new number.
 pub const SNAP_CLIENT_EVENT_CONNECTED: u32 = 1;
 /// Event of a client: the path carries other datagrams than before. snap_client_figures says which.
 pub const SNAP_CLIENT_EVENT_PATH: u32 = 2;

@@ -1,5 +1,8 @@
-//! Replication for C. A handle is an opaque pointer to a client or server, and belongs to one thread at a time. All buffers are
-//! the caller's.
+//! Replication for C: `snapshot-replication` behind functions of `include/snapshot.h`, which cbindgen writes from this crate.
+//!
+//! A handle is an opaque pointer to a client or server, and belongs to one thread at a time. All buffers are the caller's.
+//! Each function returns 0 or the number of an error; a panic becomes an error, and never unwinds into C. There are no rules
+//! of its own here: `snapshot-replication` checks settings and refuses datagrams.
 
 mod both_ways;
 mod client;

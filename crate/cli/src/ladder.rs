@@ -49,8 +49,8 @@ impl LadderArguments {
             tape.go_on(1);
             bar.set_position(tape.last_tick());
         }
-        let given = opened.given();
-        let climbed = climb(&mut tape, &settings, &given, from, until, |tick| {
+        let link_inputs = opened.link_inputs();
+        let climbed = climb(&mut tape, &settings, &link_inputs, from, until, |tick| {
             bar.set_position(tick)
         });
         bar.finish_and_clear();

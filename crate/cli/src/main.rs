@@ -1,4 +1,8 @@
-//! `snapshot-lab`: the laboratory without a browser.
+//! `snapshot-lab`: the laboratory without a browser. `docs/command-line.md` lists the commands.
+//!
+//! A module for each command reads its options, calls `snapshot-app`, `snapshot-analysis` or `snapshot-claims`, and prints a
+//! table or JSON. The numbers are those of the page. Files, sockets and clocks are read here; the crates below get bytes and
+//! times.
 
 /// Replaces std's macro in all modules below, because std's macro panics when the reader of a pipe has ended.
 macro_rules! println {
@@ -15,6 +19,7 @@ macro_rules! eprintln {
 }
 
 mod challenge;
+mod claims;
 mod cut;
 mod files;
 mod inspect;
@@ -28,7 +33,6 @@ mod proxy;
 mod replay;
 mod run;
 mod table;
-mod tour;
 mod trace;
 mod trade;
 mod verdict;
@@ -39,7 +43,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 /// Plays permalinks of Snapshot Lab without a browser. It also climbs the ladder, inspects packets, weighs settings against
-/// each other, counts what widths cost, gives a verdict on a motion, judges captures and measures the claims of the tour.
+/// each other, counts what widths cost, gives a verdict on a motion, and judges captures.
 #[derive(Parser)]
 #[command(version, about, arg_required_else_help = true)]
 struct Arguments {
@@ -56,7 +60,7 @@ enum Command {
     Judge(judge::JudgeArguments),
     Inspect(inspect::InspectArguments),
     Challenge(challenge::Challenge),
-    Tour(tour::TourArguments),
+    Claims(claims::ClaimsArguments),
     Trade(trade::TradeArguments),
     Widths(widths::WidthsArguments),
     Verdict(verdict::VerdictArguments),
@@ -93,7 +97,7 @@ fn main() -> ExitCode {
         Command::Judge(judge) => judge.execute(),
         Command::Inspect(inspect) => inspect.execute(),
         Command::Challenge(challenge) => challenge.execute(),
-        Command::Tour(tour) => tour.execute(),
+        Command::Claims(claims) => claims.execute(),
         Command::Trade(trade) => trade.execute(),
         Command::Widths(widths) => widths.execute(),
         Command::Verdict(verdict) => verdict.execute(),

@@ -3,6 +3,7 @@
 use crate::files;
 use clap::Args;
 use snapshot_app::link::Link;
+use snapshot_app::pile;
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_netsim::trace::Trace;
@@ -28,18 +29,14 @@ pub(crate) struct MotionFile {
 }
 
 impl MotionFile {
-    /// Name of the motion's file; empty if no file is named.
-    pub(crate) fn name(&self) -> String {
-        let path = self.file.as_ref();
-        path.map_or(String::new(), |path| path.display().to_string())
-    }
-
-    /// Reads the motion file; `None` if no file is named. Remarks on it go to stderr.
+    /// Reads the motion file, or the article's motion if the link names it; `None` if no motion is named. Remarks on it go to stderr.
     ///
     /// # Errors
     /// When the file is not a motion, or the strategy needs a simulated world.
     pub(crate) fn read(&self, settings: &Settings, link: &Link) -> Result<Option<Motion>, String> {
-        let Some(path) = &self.file else {
+        let is_pile = self.file.is_none() && link.motion == Some(pile::FINGERPRINT);
+        let path = is_pile.then_some(Path::new(pile::NAME));
+        let Some(path) = self.file.as_deref().or(path) else {
             return Ok(None);
         };
         let of_file = |error: &dyn std::fmt::Display| files::fault(path, error);
@@ -47,8 +44,12 @@ impl MotionFile {
             let reason = "there is no physics behind a motion: only strategy=snapshot can send it";
             return Err(of_file(&reason));
         }
-        let motion = Motion::of_file(&self.bytes(path, link)?, link.jumps_over);
-        let motion = motion.map_err(|error| of_file(&error))?;
+        let motion = if is_pile {
+            pile::motion()
+        } else {
+            let motion = Motion::of_file(&self.bytes(path, link)?, link.jumps_over);
+            motion.map_err(|error| of_file(&error))?
+        };
         if motion.facts.counts.has_lives() && settings.lane().rung().needs_simulation() {
             return Err(of_file(&SettingError::NoSlots));
         }
@@ -87,12 +88,6 @@ fn print_notes(path: &Path, motion: &Motion) {
     );
     for note in &motion.facts.notes {
         eprintln!("note: {}: {note}", path.display());
-    }
-    if let Some(question) = &motion.facts.unit_question {
-        eprintln!(
-            "note: {}: {question}. --unit cm or a first line unit=cm tells it, unit=m keeps metres",
-            path.display()
-        );
     }
     if motion.facts.left_out_ticks > 0 {
         let left_out_s = motion.left_out_seconds();
@@ -172,7 +167,7 @@ impl MotionSource {
         })
     }
 
-    pub(crate) fn given(&self) -> LinkInputs {
+    pub(crate) fn link_inputs(&self) -> LinkInputs {
         LinkInputs {
             trace: self.trace.clone(),
             ..LinkInputs::default()

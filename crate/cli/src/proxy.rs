@@ -501,11 +501,11 @@ impl Recording {
             Some(delay_ms) => write!(text, "{now_ms:.3},{delay_ms:.3}"),
             None => write!(text, "{now_ms:.3},lost"),
         };
-        let way = match heading {
+        let direction = match heading {
             Heading::ToClient => "down",
             Heading::ToServer => "up",
         };
-        let _ = writeln!(text, ",{bytes},{way}-{}", client + 1);
+        let _ = writeln!(text, ",{bytes},{direction}-{}", client + 1);
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -12,14 +12,12 @@ use serde_json::Value;
 use snapshot_analysis::verdict::LinkedLimits;
 use snapshot_app::Lab;
 use snapshot_app::link::{self, Link};
-use snapshot_app::visit;
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_lane::measure::report::RunReport;
 use snapshot_lane::measure::table::FIGURES;
 use snapshot_lane::series;
 use snapshot_lane::surface::Screen;
 use snapshot_physics::Input;
-use snapshot_record::motion::JumpSpeed;
 use snapshot_record::tape::{HELD_TICKS, Tape};
 use snapshot_settings::{Key, Settings, permalink};
 use std::ops::Range;
@@ -112,8 +110,7 @@ fn from(text: &str) -> Result<f64, String> {
 
 /// Parses a link. Parts that cannot be used are reported on stderr.
 fn read(link: &str) -> Link {
-    let (mut link, mut notices) = link::parse(link);
-    notices.extend(visit::find_step(&mut link, snapshot_course::stop));
+    let (link, notices) = link::parse(link);
     notices
         .iter()
         .for_each(|notice| eprintln!("note: {notice}"));
@@ -187,11 +184,6 @@ impl Play {
         self.open_to_hold()
     }
 
-    /// Returns the speed in the link above which a step of an object counts as a jump.
-    pub(crate) fn jumps_over(&self) -> JumpSpeed {
-        link::parse(&self.link).0.jumps_over
-    }
-
     pub(crate) fn limits(&self) -> LinkedLimits {
         link::parse(&self.link).0.limits
     }
@@ -214,9 +206,11 @@ impl Play {
 impl RunArguments {
     /// Creates the laboratory at the tick after which the lane begins. Cuts of a recorded motion are set before, because a
     /// later change of stored ticks would restart the lane at tick 0.
-    fn lab(&self, opened: &MotionSource, cuts: &[Range<u64>]) -> Lab {
+    fn lab(&self, link: &Link, opened: &MotionSource, cuts: &[Range<u64>]) -> Lab {
         if opened.motion.is_some() {
             let mut tape = opened.tape();
+            let linked = link.recorded.cuts.iter();
+            linked.for_each(|cut| tape.cut(*cut.start()..cut.end() + 1));
             let first = opened.from + 1;
             cuts.iter()
                 .for_each(|cut| tape.cut(first + cut.start..first + cut.end));
@@ -245,7 +239,7 @@ impl RunArguments {
         let mut lab = if recorded {
             Lab::open(&link)
         } else {
-            self.lab(&opened, &cuts)
+            self.lab(&link, &opened, &cuts)
         };
         lab.set_trace(opened.trace.clone());
         if let Some(poses) = self.run(&mut lab, &opened, &cuts, ticks) {

@@ -28,12 +28,6 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 impl TraceFile {
-    /// Name of the trace's file; empty if no file is named.
-    pub(crate) fn name(&self) -> String {
-        let path = self.trace.as_ref();
-        path.map_or(String::new(), |path| path.display().to_string())
-    }
-
     /// Reads the trace file; `None` if no file is named. The page's link may name another trace, or an offset into the trace.
     /// Remarks go to stderr.
     ///

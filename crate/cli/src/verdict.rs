@@ -6,8 +6,8 @@ use crate::run::{Play, ScreenArgument};
 use crate::table::{number, table};
 use clap::Args;
 use snapshot_analysis::verdict::{
-    Answer, ChosenNetworks, CommandNames, ErrorLimits, Limits, NetworkWay, Request, Source,
-    SurfaceAdvice, Verdict as Work, network_ids,
+    Answer, ChosenNetworks, ErrorLimits, Limits, NetworkConditions, Request, SurfaceAdvice,
+    Verdict as Work, network_ids,
 };
 use std::process::ExitCode;
 
@@ -33,7 +33,7 @@ use std::process::ExitCode;
 /// --most-kbps; without the first two the surface error is at most twice the least. Without --most-delay-ms the delay is at most
 /// 300 ms, or the shortest with few enough freezes. Points on the front are beaten by no other such point; less than 1 % is a
 /// tie. `networks` has the link's own network or trace, and the presets of --networks, at the recommended rate. The common delay
-/// has few enough freezes on all networks that a delay of at most 300 ms, or of --most-delay-ms, serves; `served` names them. `command` gives the same values again.
+/// has few enough freezes on all networks that a delay of at most 300 ms, or of --most-delay-ms, serves; `served` names them.
 ///
 /// `budget` is there where the link's capacity is known. It has the package's server and eight players, each at one of the
 /// objects that go the longest ways, over links with eight seeds. Near is the distance within which a tenth of the objects is.
@@ -107,10 +107,6 @@ impl VerdictArguments {
         let opened = self.play.open_a_minute()?;
         let tape = opened.whole_tape(|_| ());
         let window = [opened.from, opened.until];
-        let source = match &opened.motion {
-            Some(motion) => Source::Motion(self.play.motion.name(), motion.ticks()),
-            None => Source::Scene,
-        };
         let linked = self.play.limits();
         let screen = self.screen.screen;
         let of_pixels = self.pixels.map(|pixels| screen.mm_of_px(pixels));
@@ -127,13 +123,14 @@ impl VerdictArguments {
                 kbps: self.most_kbps.or(linked.limits.kbps),
             },
             networks: self.networks.clone().unwrap_or(linked.networks),
-            names: CommandNames {
-                source,
-                trace: self.play.trace.name(),
-                jumps_over: self.play.jumps_over(),
-            },
         };
-        let mut work = Work::new(&tape, &opened.settings, &opened.given(), request, window);
+        let mut work = Work::new(
+            &tape,
+            &opened.settings,
+            &opened.link_inputs(),
+            request,
+            window,
+        );
         let bar = progress::bar(STEPS as u64, "parts of a thousand");
         while work.work(&tape) {
             bar.set_position((work.share() * STEPS) as u64);
@@ -183,9 +180,6 @@ fn print(answer: &Answer) {
     }
     engines(answer);
     crate::output::json(&answer.home);
-    if let Some(command) = &answer.command {
-        println!("\n{command}");
-    }
 }
 
 /// Prints the measured pairs of bits of positions and orientations, and marks the recommended pair.
@@ -286,14 +280,18 @@ fn networks(answer: &Answer) {
             true => mark(row.id == networks.worst, " (worst served)"),
             false => " (not served)",
         };
-        let of_way = |part: fn(&NetworkWay) -> &String| {
-            row.way.as_ref().map(part).cloned().unwrap_or_default()
+        let of_direction = |part: fn(&NetworkConditions) -> &String| {
+            row.conditions
+                .as_ref()
+                .map(part)
+                .cloned()
+                .unwrap_or_default()
         };
         vec![
             format!("{}{worst}", row.label),
-            of_way(|way| &way.latency_ms),
-            of_way(|way| &way.jitter_ms),
-            of_way(|way| &way.loss_percent),
+            of_direction(|it| &it.latency_ms),
+            of_direction(|it| &it.jitter_ms),
+            of_direction(|it| &it.loss_percent),
             number(row.kbps, 1),
             number(row.own_best.delay_ms, 0),
             number(row.own_best.freezes.ms_per_minute, 0),

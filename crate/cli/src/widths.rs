@@ -34,7 +34,7 @@ impl WidthsArguments {
         let bar = progress::bar(opened.until, "ticks");
         let tape = opened.whole_tape(|tick| bar.set_position(tick));
         let mut statistics =
-            WidthStatistics::after(&tape, &opened.settings, &opened.given(), opened.from);
+            WidthStatistics::after(&tape, &opened.settings, &opened.link_inputs(), opened.from);
         while statistics.work(&tape, opened.until) {}
         bar.finish_and_clear();
         let counts = statistics.counts(&opened.settings);

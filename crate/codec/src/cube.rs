@@ -40,7 +40,7 @@ pub struct Cube {
 
 /// The life of a slot, a cube's place in all snapshots: empty, or alive in generation 0, 1 or 2. A cube that appears in a slot,
 /// or jumps, begins the next generation. Nothing is interpolated between two lives. Where no cube appears, disappears or jumps,
-/// all lives stay the first.
+/// every slot stays in generation 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Life(u8);
 

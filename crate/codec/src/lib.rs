@@ -1,24 +1,26 @@
-//! A codec for snapshots of a world of cubes. It quantises them, encodes them into packets against a baseline that the receiver
-//! has, and decodes them bit for bit. On request, it counts every bit of a packet by its purpose.
+//! A codec for snapshots of a world of cubes. It quantises them, encodes them into packets against a baseline that the
+//! receiver has, and decodes them bit for bit. On request, it counts every bit of a packet by its purpose.
 //!
-//! # Which types do I need?
+//! A [`Format`] says what both ends know before any packet. An [`Encoder`] turns snapshots into packets, and a [`Decoder`]
+//! turns packets into snapshots. These three types suffice for a first program.
 //!
-//! | you want to | take |
+//! # Which types do I need
+//!
+//! | to | take |
 //! | --- | --- |
-//! | say what is sent, and how finely | [`Format`] with a [`Rung`], [`QuantisationBits`] and [`Bounds`] |
-//! | turn floats into what is sent, and back | [`Format::quantise`] and [`Format::dequantise`], from [`CubeState`] to [`Cube`] |
+//! | choose the sent values and their precision | [`Format`] with a [`Rung`], [`QuantisationBits`] and [`Bounds`] |
+//! | turn floats into sent integers, and back | [`Format::quantise`] and [`Format::dequantise`], from [`CubeState`] to [`Cube`] |
 //! | send over a network that loses packets | [`Encoder`] and [`Decoder`]; acknowledgements by [`encode_ack`] and [`decode_ack`] |
 //! | keep the baselines yourself: a recording, a saved game | [`SnapshotCoder`] and [`Baseline`] |
 //! | let objects come, go and jump | [`Format::with_slots`] and [`Life`] |
 //! | send ids, kinds and fields of your own | [`Format::with_fields`], [`Fields`] and [`Snapshot`] |
-//! | know what the bits are spent on | [`Ledger`], and `encode_ahead` |
+//! | count the bits by purpose | [`Ledger`], and `encode_ahead` |
 //! | choose a rung | its [`RungRow`], and the README |
 //!
 //! Rungs 13 (`predicted`) and 14 (`simulated`), and `ledger`, are features that are on unless they are switched off. Without
 //! `ledger` no bits of packets are counted, and a program is smaller.
 //!
-//! All errors have a number, by `number()`, for programs in other languages. The module `specification` has `FORMAT.md`, which
-//! specifies every byte.
+//! # Example
 //!
 //! ```
 //! use snapshot_codec::{CubeState, Decoder, Encoder, Format, QuantisationBits, Rung};
@@ -37,6 +39,20 @@
 //! encoder.ack(header.sequence);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # What is not in it
+//!
+//! No socket, no clock and no connection: `snapshot-replication` has connections. No interpolation between snapshots:
+//! `snapshot-view` has it. No physics: rung 14 is lent a simulation, a `Foresight`. Packets are not authenticated.
+//!
+//! # Invariants
+//!
+//! - A decoded snapshot equals the encoded one bit for bit, whatever packets were lost.
+//! - Any bytes are decoded, or refused with a named error. Each error has a number, by `number()`, for programs in other
+//!   languages.
+//! - A snapshot has exactly one packet for a sequence and a baseline.
+//!
+//! The module `specification` has `FORMAT.md`, which specifies every byte.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

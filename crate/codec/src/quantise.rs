@@ -20,7 +20,8 @@ pub const ANGULAR_SPEED_MAX: i32 = 16;
 )]
 const COMPONENT_MAX: f32 = 1.0 / 1.414_214;
 
-/// A bounded range of numbers in fixed point, in steps of a power of two.
+/// A bounded range of numbers in fixed point. A step is a number in units of 2^-`fractional_bits`, and may be negative. A code is
+/// the step's index from the lower bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FixedPoint {
     fractional_bits: u32,
@@ -80,7 +81,7 @@ impl FixedPoint {
         (step - self.min) as u32
     }
 
-    /// Returns the step of a code, the inverse of [`FixedPoint::code`].
+    /// Returns the step that a code stands for: the inverse of [`FixedPoint::code`].
     pub const fn step(self, code: u32) -> i32 {
         self.min + code as i32
     }

@@ -66,20 +66,20 @@ struct ShownTick {
 
 impl LaneHistory {
     /// Creates a lane that starts after the tick `start_tick`, which the tape must store. A lane that does not start with
-    /// the tape differs from a full run at first. `given` has the overrides and the trace of the lane's link.
+    /// the tape differs from a full run at first. `link_inputs` has the overrides and the trace of the lane's link.
     pub fn new(
         tape: &Tape,
         settings: &LaneSettings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         start_tick: u64,
     ) -> LaneHistory {
         let settings = &settings.at(tape.tick_rate());
         let mut truth = Vec::new();
         tape.truth().read(start_tick, &mut truth);
         let lane = if simulates(tape, settings) {
-            Lane::with(settings, &tape.world_at(start_tick), given)
+            Lane::with(settings, &tape.world_at(start_tick), link_inputs)
         } else {
-            Lane::without_world(settings, &tape.agreed(), &truth, given)
+            Lane::without_world(settings, &tape.session_config(), &truth, link_inputs)
         };
         LaneHistory::of_lane(lane, tape, start_tick, truth)
     }
@@ -93,7 +93,7 @@ impl LaneHistory {
         let start_tick = tape.first_tick();
         let mut truth = Vec::new();
         tape.truth().read(start_tick, &mut truth);
-        let lane = Lane::of_client(settings, &tape.agreed(), &truth, recording.clone());
+        let lane = Lane::of_client(settings, &tape.session_config(), &truth, recording.clone());
         LaneHistory::of_lane(lane, tape, start_tick, truth)
     }
 
@@ -119,8 +119,13 @@ impl LaneHistory {
 
     /// Returns the tick after which a lane must begin so that its view is settled at tick `to`. A lane that simulates begins
     /// at a fork of the world. A queue depends on all packets before, so over a bottleneck a lane begins where the tape does.
-    pub fn start_for(tape: &Tape, settings: &LaneSettings, given: &LinkInputs, to: u64) -> u64 {
-        if starts_with_tape(settings, given) {
+    pub fn start_for(
+        tape: &Tape,
+        settings: &LaneSettings,
+        link_inputs: &LinkInputs,
+        to: u64,
+    ) -> u64 {
+        if starts_with_tape(settings, link_inputs) {
             return tape.first_tick();
         }
         let begins = to.saturating_sub(settings.at(tape.tick_rate()).warm_up_ticks());
@@ -133,10 +138,14 @@ impl LaneHistory {
 
     /// Creates a lane that starts after the tape's newest tick, for a link that states this start. The lane has the same
     /// hashes as any run of that link.
-    pub fn starting_here(tape: &Tape, settings: &LaneSettings, given: &LinkInputs) -> LaneHistory {
+    pub fn starting_here(
+        tape: &Tape,
+        settings: &LaneSettings,
+        link_inputs: &LinkInputs,
+    ) -> LaneHistory {
         LaneHistory {
             exact: true,
-            ..LaneHistory::new(tape, settings, given, tape.last_tick())
+            ..LaneHistory::new(tape, settings, link_inputs, tape.last_tick())
         }
     }
 
@@ -195,7 +204,7 @@ impl LaneHistory {
     }
 
     /// Replaces the history `other`, and keeps its records of the ticks before this lane's view is settled.
-    pub fn come_after(&mut self, other: LaneHistory) {
+    pub fn replace(&mut self, other: LaneHistory) {
         if self.exact {
             return;
         }
@@ -413,7 +422,7 @@ mod tests {
         let kbps =
             |history: &LaneHistory| history.lives().map(|live| live.kbps).collect::<Vec<_>>();
         let alone = kbps(&late);
-        late.come_after(history(&tape, &settings, 0));
+        late.replace(history(&tape, &settings, 0));
         let spliced = kbps(&late);
         assert_eq!(spliced.len(), 901);
         let warm_up = settings.lane().warm_up_ticks() as usize;

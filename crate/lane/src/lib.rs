@@ -1,8 +1,54 @@
 //! A *lane*: one sender, link, receiver and observer, which turn the motion on a tape into the *right view*, the receiver's
 //! picture. A lane uses one strategy (a way to synchronise), and keeps figures and a history.
 //!
-//! A lane reads the truth (exact states), the inputs and the time from the tape. Its receiver sees only bytes and arrival
-//! times. Lanes are independent of each other, so several can use one tape.
+//! A lane reads the truth (exact states), the inputs and the time from the tape. Lanes are independent of each other, so
+//! several can use one tape.
+//!
+//! # Which types do I need
+//!
+//! | to | take |
+//! | --- | --- |
+//! | run a lane over a tape, and keep each tick | [`history::LaneHistory`] |
+//! | run a lane alone | [`Lane`] |
+//! | read its measurements | [`measure::report::Report`] of a run, [`measure::live::Live`] of a tick, [`measure::table`] for names and units |
+//! | look into one packet | [`inspect`] |
+//! | know when packets leave and arrive, without their bytes | [`schedule::Schedule`] |
+//! | add a strategy | [`strategy`] |
+//! | share a world over a real wire | [`together`] |
+//!
+//! # Example
+//!
+//! ```
+//! use snapshot_lane::history::LaneHistory;
+//! use snapshot_netsim::channel::LinkInputs;
+//! use snapshot_record::tape::Tape;
+//! use snapshot_settings::permalink;
+//!
+//! // Three seconds of a scripted scene, sent 20 times a second over a link that loses a tenth of the packets.
+//! let (settings, _) = permalink::parse("#scene=mixed&grid=5&hz=20&latency=50&loss=10");
+//! let mut tape = Tape::new(&settings);
+//! let mut lane = LaneHistory::starting_here(&tape, &settings.lane(), &LinkInputs::default());
+//! tape.go_on(180);
+//! while lane.advance(&tape) {}
+//!
+//! let report = lane.report(tape.world().state_hash());
+//! assert_eq!(report.packets.sent, 60);
+//! assert!(report.packets.lost > 0);
+//! // The observer has compared each decoded snapshot with the sender's.
+//! assert_eq!(report.decode_mismatches, 0);
+//! assert!(report.position_error_mm.rms > 0.0);
+//! ```
+//!
+//! # What is not in it
+//!
+//! No settings of the page, no browser and no clock. A lane does not know the other lane. The recommendation of settings, and
+//! other sums over several lanes, are in `snapshot-analysis`.
+//!
+//! # Invariants
+//!
+//! - A receiver gets bytes, arrival times and its lent world, never the truth.
+//! - A decoded snapshot equals the sender's, bit for bit; the observer compares every snapshot.
+//! - The same tape and settings give the same bytes, poses and figures.
 //!
 //! The reasons are in `docs/decisions/0007-two-lanes-one-type.md`.
 
@@ -39,8 +85,8 @@ use crate::view::View;
 use snapshot_codec::{BIT_65536THS, Class, Cube, CubeState, Encoder, Kind, Ledger, Rung};
 use snapshot_netsim::channel::{Counters, LinkInputs};
 use snapshot_physics::world::World;
-use snapshot_record::agreed::Agreed;
 use snapshot_record::delta_history::DeltaHistory;
+use snapshot_record::session_config::SessionConfig;
 use snapshot_record::tape::Frame;
 use snapshot_settings::LaneSettings;
 use snapshot_view::Pose;
@@ -80,56 +126,62 @@ impl Lane {
         Lane::with(settings, world, &LinkInputs::default())
     }
 
-    /// Creates a lane over `world` that begins now. `given` has the overrides and the trace of the lane's link.
-    pub fn with(settings: &LaneSettings, world: &World, given: &LinkInputs) -> Lane {
-        let agreed = Agreed::of_world(world.made_from());
-        let settings = &settings.over(given).at(agreed.tick_rate);
-        let ends = StrategyEnds::new(settings, Some(world), &agreed, given);
-        Lane::between(settings, ends, &agreed, world.truth(), given)
+    /// Creates a lane over `world` that begins now. `link_inputs` has the overrides and the trace of the lane's link.
+    pub fn with(settings: &LaneSettings, world: &World, link_inputs: &LinkInputs) -> Lane {
+        let session_config = SessionConfig::of_world(world.made_from());
+        let settings = &settings.over(link_inputs).at(session_config.tick_rate);
+        let ends = StrategyEnds::new(settings, Some(world), &session_config, link_inputs);
+        Lane::between(settings, ends, &session_config, world.truth(), link_inputs)
     }
 
     /// Creates a lane that begins now and has no world. A strategy that simulates sends snapshots then.
     pub fn without_world(
         settings: &LaneSettings,
-        agreed: &Agreed,
+        session_config: &SessionConfig,
         truth: &[CubeState],
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
     ) -> Lane {
-        let settings = &settings.over(given).at(agreed.tick_rate);
-        let ends = StrategyEnds::new(settings, None, agreed, given);
-        Lane::between(settings, ends, agreed, truth, given)
+        let settings = &settings.over(link_inputs).at(session_config.tick_rate);
+        let ends = StrategyEnds::new(settings, None, session_config, link_inputs);
+        Lane::between(settings, ends, session_config, truth, link_inputs)
     }
 
     /// Creates a lane that begins now and shows a client's recording. Nothing is sent.
     pub fn of_client(
         settings: &LaneSettings,
-        agreed: &Agreed,
+        session_config: &SessionConfig,
         truth: &[CubeState],
         recording: Arc<ClientRecording>,
     ) -> Lane {
-        let settings = &settings.at(agreed.tick_rate);
+        let settings = &settings.at(session_config.tick_rate);
         let ends = StrategyEnds::Client(Box::new(ClientEnds::new(recording)));
-        Lane::between(settings, ends, agreed, truth, &LinkInputs::default())
+        Lane::between(
+            settings,
+            ends,
+            session_config,
+            truth,
+            &LinkInputs::default(),
+        )
     }
 
     fn between(
         settings: &LaneSettings,
         ends: StrategyEnds,
-        agreed: &Agreed,
+        session_config: &SessionConfig,
         truth: &[CubeState],
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
     ) -> Lane {
         Lane {
             settings: *settings,
-            wire: Wire::new(settings, given, ends.ends().sender().is_none()),
+            wire: Wire::new(settings, link_inputs, ends.ends().sender().is_none()),
             ends,
             truth: TruthReader::default(),
-            surfaces: Surfaces::new(agreed),
-            view: View::from_cubes(agreed, truth),
+            surfaces: Surfaces::new(session_config),
+            view: View::from_cubes(session_config, truth),
             poses: truth.iter().map(Pose::from).collect(),
             playback: None,
             is_still: false,
-            uncompressed: uncompressed_bits(settings, agreed),
+            uncompressed: uncompressed_bits(settings, session_config),
             metrics: Metrics::new(settings),
             buffers: Buffers::default(),
         }
@@ -293,9 +345,9 @@ impl Lane {
 }
 
 /// Returns the bits of a packet on rung 0 by kind, by encoding one.
-fn uncompressed_bits(settings: &LaneSettings, agreed: &Agreed) -> Arc<BitsByKind> {
-    let initial = &agreed.initial;
-    let format = agreed.format(Rung::Uncompressed, Class::Strict, settings);
+fn uncompressed_bits(settings: &LaneSettings, session_config: &SessionConfig) -> Arc<BitsByKind> {
+    let initial = &session_config.initial;
+    let format = session_config.format(Rung::Uncompressed, Class::Strict, settings);
     let snapshot: Vec<Cube> = initial.iter().map(|cube| format.quantise(cube)).collect();
     let (mut packet, mut ledger) = (Vec::new(), Ledger::new());
     Encoder::new(format, &snapshot)

@@ -19,12 +19,12 @@ impl LinkedClient {
     pub(crate) fn new(
         client: Client,
         settings: &LaneSettings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         number: u32,
     ) -> LinkedClient {
         LinkedClient {
             client,
-            network: Network::of_client(settings, given, number),
+            network: Network::of_client(settings, link_inputs, number),
             datagrams: [0; 2],
         }
     }
@@ -63,14 +63,14 @@ impl LinkedClient {
     /// Sends a datagram in one direction of the link; returns its bytes with headers.
     pub(crate) fn send(
         &mut self,
-        way: Direction,
+        direction: Direction,
         now_ms: f64,
         datagram: &[u8],
         settings: &LaneSettings,
     ) -> u64 {
-        let number = self.datagrams[way as usize];
-        self.datagrams[way as usize] += 1;
-        let size = match way {
+        let number = self.datagrams[direction as usize];
+        self.datagrams[direction as usize] += 1;
+        let size = match direction {
             Direction::Forward => PacketSize::new(datagram.len(), settings),
             Direction::Back => PacketSize::whole(datagram.len(), settings.header_bytes()),
         };
@@ -81,7 +81,7 @@ impl LinkedClient {
             shift_ms: 0.0,
             is_counted: true,
         };
-        let _ = self.network.send(way, at, datagram, size);
+        let _ = self.network.send(direction, at, datagram, size);
         u64::from(size.wire_bytes)
     }
 

@@ -31,10 +31,10 @@ pub(crate) fn history_with_cut(link: &str, ticks: u64, cut: Range<u64>) -> (Tape
 pub(crate) fn history_from(
     tape: &Tape,
     settings: &Settings,
-    given: &LinkInputs,
+    link_inputs: &LinkInputs,
     start_tick: u64,
 ) -> LaneHistory {
-    let mut history = LaneHistory::new(tape, &settings.lane(), given, start_tick);
+    let mut history = LaneHistory::new(tape, &settings.lane(), link_inputs, start_tick);
     while history.advance(tape) {}
     history
 }

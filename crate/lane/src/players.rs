@@ -92,14 +92,15 @@ impl Players {
             clients: links.len(),
             ..package
         };
-        let player = |(nonce, (own, lane, given)): (u64, &(usize, LaneSettings, LinkInputs))| {
-            let client = Client::new(package.clone(), b"", nonce).ok()?;
-            Some(Player {
-                own: *own,
-                linked: LinkedClient::new(client, lane, given, 0),
-                truth: TruthReader::default(),
-            })
-        };
+        let player =
+            |(nonce, (own, lane, link_inputs)): (u64, &(usize, LaneSettings, LinkInputs))| {
+                let client = Client::new(package.clone(), b"", nonce).ok()?;
+                Some(Player {
+                    own: *own,
+                    linked: LinkedClient::new(client, lane, link_inputs, 0),
+                    truth: TruthReader::default(),
+                })
+            };
         let players = (1..).zip(links).map(player);
         let mut frame = Vec::new();
         tape.read_truth(from, &mut frame);
@@ -116,7 +117,7 @@ impl Players {
             frame,
             lives: Lives::default(),
             objects: Vec::new(),
-            surfaces: Surfaces::new(&tape.agreed()),
+            surfaces: Surfaces::new(&tape.session_config()),
             sent_bytes: 0,
             errors: [(); 2].map(|()| Distribution::new(1000.0)),
             behind_ms: Distribution::new(10.0),

@@ -55,7 +55,7 @@ const STILL: [Cube; 1] = [Cube {
 
 impl Schedule {
     /// Creates a schedule without packets. It uses the settings of the network, and the send rate.
-    pub fn new(settings: &LaneSettings, given: &LinkInputs) -> Schedule {
+    pub fn new(settings: &LaneSettings, link_inputs: &LinkInputs) -> Schedule {
         let format = Format::new(Rung::NotChanged, QuantisationBits::DEFAULT, STILL.len())
             .expect("one cube is a snapshot");
         let (tick_rate, send_rate_hz) = (settings.tick_rate(), settings.send_rate_hz());
@@ -63,7 +63,7 @@ impl Schedule {
             tick_rate,
             send_rate_hz,
             header_bytes: settings.header_bytes(),
-            network: Network::new(settings, given),
+            network: Network::new(settings, link_inputs),
             acknowledger: Acknowledger::default(),
             sender: SnapshotSender::new(format, tick_rate, send_rate_hz, &STILL, DeadReckoning),
             acks: Vec::new(),

@@ -4,7 +4,7 @@
 //! all over.
 
 use serde::Serialize;
-use snapshot_record::agreed::{Agreed, Shape};
+use snapshot_record::session_config::{SessionConfig, Shape};
 use snapshot_view::Pose;
 use std::sync::Arc;
 
@@ -70,10 +70,10 @@ pub struct Surfaces {
 }
 
 impl Surfaces {
-    pub fn new(agreed: &Agreed) -> Surfaces {
+    pub fn new(session_config: &SessionConfig) -> Surfaces {
         Surfaces {
-            shape: agreed.shape,
-            half_m: Arc::clone(&agreed.half_m),
+            shape: session_config.shape,
+            half_m: Arc::clone(&session_config.half_m),
         }
     }
 

@@ -3,8 +3,8 @@
 
 use snapshot_base::hash::Fnv;
 use snapshot_codec::{CubeState, Life};
-use snapshot_record::agreed::Agreed;
 use snapshot_record::delta_history::{DeltaHistory, Words};
+use snapshot_record::session_config::SessionConfig;
 use snapshot_record::tape::Tape;
 use snapshot_view::Pose;
 
@@ -53,13 +53,13 @@ pub struct View {
 impl View {
     /// Creates a view of a tape's cubes at the newest tick.
     pub fn of_tape(tape: &Tape) -> View {
-        View::from_cubes(&tape.agreed(), tape.newest())
+        View::from_cubes(&tape.session_config(), tape.newest())
     }
 
-    /// Creates a view of cubes with the facts in `agreed`, and with the final colours.
-    pub fn from_cubes(agreed: &Agreed, cubes: &[CubeState]) -> View {
-        let mut view = View::new(cubes.iter().zip(agreed.half_m.iter().copied()));
-        view.rival = agreed.rival();
+    /// Creates a view of cubes with the facts in `session_config`, and with the final colours.
+    pub fn from_cubes(session_config: &SessionConfig, cubes: &[CubeState]) -> View {
+        let mut view = View::new(cubes.iter().zip(session_config.half_m.iter().copied()));
+        view.rival = session_config.rival();
         (0..cubes.len()).for_each(|index| view.settle_colour(index));
         view
     }

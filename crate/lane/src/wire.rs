@@ -119,9 +119,13 @@ pub(crate) struct Wire {
 
 impl Wire {
     /// Creates a network with nothing in flight. `keeps_bytes` is true for a strategy whose packets cannot be encoded again.
-    pub(crate) fn new(settings: &LaneSettings, given: &LinkInputs, keeps_bytes: bool) -> Wire {
+    pub(crate) fn new(
+        settings: &LaneSettings,
+        link_inputs: &LinkInputs,
+        keeps_bytes: bool,
+    ) -> Wire {
         Wire {
-            network: Network::new(settings, given),
+            network: Network::new(settings, link_inputs),
             sent: Vec::new(),
             bytes: keeps_bytes.then(Vec::new),
             sent_acks: Vec::new(),
@@ -142,10 +146,11 @@ impl Wire {
         self.acks.clear();
         let now_ms = self.network.ms_of_tick(tick);
         let (forward, acks) = (&mut metrics.forward, &mut metrics.acks);
-        self.network.retransmit(now_ms, |way, bytes| match way {
-            Direction::Forward => forward.add_again(8 * u64::from(bytes)),
-            Direction::Back => acks.add_again(8 * u64::from(bytes)),
-        });
+        self.network
+            .retransmit(now_ms, |direction, bytes| match direction {
+                Direction::Forward => forward.add_again(8 * u64::from(bytes)),
+                Direction::Back => acks.add_again(8 * u64::from(bytes)),
+            });
         self.completed.clear();
         let completed = &mut self.completed;
         self.network.drain_completed(|direction, number, sent| {
@@ -300,9 +305,9 @@ pub(crate) struct Network {
 impl Network {
     /// Creates a network with nothing in flight. The trace applies to both directions, the overrides only to packets to the
     /// receiver.
-    pub(crate) fn new(settings: &LaneSettings, given: &LinkInputs) -> Network {
-        let mut network = Network::of_client(settings, given, 0);
-        for (number, forced) in given.overrides.iter() {
+    pub(crate) fn new(settings: &LaneSettings, link_inputs: &LinkInputs) -> Network {
+        let mut network = Network::of_client(settings, link_inputs, 0);
+        for (number, forced) in link_inputs.overrides.iter() {
             network.forward.set_override(number, Some(forced));
         }
         network
@@ -310,12 +315,16 @@ impl Network {
 
     /// Creates the network of a client of the same server. Each client's link has faults of its own; client 0 is the lane's
     /// own client.
-    pub(crate) fn of_client(settings: &LaneSettings, given: &LinkInputs, client: u32) -> Network {
+    pub(crate) fn of_client(
+        settings: &LaneSettings,
+        link_inputs: &LinkInputs,
+        client: u32,
+    ) -> Network {
         let seed = settings.get(Key::Seed);
-        let channel = |way: Direction| {
-            let trace = given.trace.as_ref();
-            let direction = 2 * client + way as u32;
-            Channel::recorded(settings.conditions(way), seed, direction, trace)
+        let channel = |direction: Direction| {
+            let trace = link_inputs.trace.as_ref();
+            let stream = 2 * client + direction as u32;
+            Channel::recorded(settings.conditions(direction), seed, stream, trace)
         };
         Network {
             forward: channel(Direction::Forward),
@@ -325,8 +334,8 @@ impl Network {
         }
     }
 
-    fn channel(&mut self, way: Direction) -> &mut Channel {
-        match way {
+    fn channel(&mut self, direction: Direction) -> &mut Channel {
+        match direction {
             Direction::Forward => &mut self.forward,
             Direction::Back => &mut self.backward,
         }
@@ -334,10 +343,10 @@ impl Network {
 
     /// Returns the departure of a tick's packet. At most one leaves in a tick in each direction. The number of an
     /// acknowledgement is its tick.
-    pub(crate) fn departure(&self, way: Direction, tick: u64) -> Departure {
+    pub(crate) fn departure(&self, direction: Direction, tick: u64) -> Departure {
         Departure {
             tick,
-            number: match way {
+            number: match direction {
                 Direction::Forward => self.tick_rate.packet_number(tick, self.send_rate_hz),
                 Direction::Back => tick,
             },
@@ -355,7 +364,7 @@ impl Network {
     /// bytes of `packet` arrive.
     pub(crate) fn send(
         &mut self,
-        way: Direction,
+        direction: Direction,
         at: Departure,
         packet: &[u8],
         size: PacketSize,
@@ -364,34 +373,34 @@ impl Network {
             fragments,
             wire_bytes,
         } = size;
-        self.channel(way)
+        self.channel(direction)
             .send_sized(at.now_ms, at.number, packet, fragments, wire_bytes)
     }
 
     /// Replaces `packet` by the next packet at the end of a direction; returns its number and arrival. `None` if there is none.
     pub(crate) fn receive(
         &mut self,
-        way: Direction,
+        direction: Direction,
         now_ms: f64,
         packet: &mut Vec<u8>,
     ) -> Option<Delivery> {
-        self.channel(way).receive(now_ms, packet)
+        self.channel(direction).receive(now_ms, packet)
     }
 
     /// Calls `tell` for the stream retransmissions that have been sent by now, with their bytes, headers included.
     pub(crate) fn retransmit(&mut self, now_ms: f64, mut tell: impl FnMut(Direction, u32)) {
-        for way in Direction::BOTH {
-            while let Some(bytes) = self.channel(way).pop_retransmission(now_ms) {
-                tell(way, bytes);
+        for direction in Direction::BOTH {
+            while let Some(bytes) = self.channel(direction).pop_retransmission(now_ms) {
+                tell(direction, bytes);
             }
         }
     }
 
     /// Calls `tell` for the outcomes that became known since the last call, with the packets' numbers.
     pub(crate) fn drain_completed(&mut self, mut tell: impl FnMut(Direction, u64, TransitOutcome)) {
-        for way in Direction::BOTH {
-            for (number, sent) in self.channel(way).drain_completed() {
-                tell(way, number, sent);
+        for direction in Direction::BOTH {
+            for (number, sent) in self.channel(direction).drain_completed() {
+                tell(direction, number, sent);
             }
         }
     }
@@ -410,9 +419,9 @@ impl Network {
 
 /// Returns true if a lane that starts after the tape's start behaves differently for a long time. The queue of a bottleneck
 /// and the window of a data channel depend on all earlier packets, and a trace may lose all packets for any time.
-pub fn starts_with_tape(settings: &LaneSettings, given: &LinkInputs) -> bool {
+pub fn starts_with_tape(settings: &LaneSettings, link_inputs: &LinkInputs) -> bool {
     let has_window = settings.is_on(Key::DataChannel);
-    settings.longest_queue_ms().is_some() || has_window || given.trace.is_some()
+    settings.longest_queue_ms().is_some() || has_window || link_inputs.trace.is_some()
 }
 
 /// Size of a packet as the network counts it.

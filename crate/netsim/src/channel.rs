@@ -17,7 +17,7 @@ mod shapes;
 mod stalls;
 mod stream;
 
-pub use crate::given::{LinkInputs, Override, Overrides};
+pub use crate::link_inputs::{LinkInputs, Override, Overrides};
 use crate::trace::{Delays, Trace};
 use bottleneck::{Bottleneck, Passage};
 use bytes::{ByteRange, Bytes};
@@ -34,7 +34,7 @@ use stream::{ReliableStream, StreamSegment};
 /// One direction of a simulated link: delays, loses and delivers packets.
 #[derive(Clone, Debug)]
 pub struct Channel {
-    way: Way,
+    way: Path,
     data_channel: Option<DataChannel>,
     bottleneck: Option<Bottleneck>,
     stream: Option<ReliableStream>,
@@ -108,7 +108,7 @@ impl Channel {
     ) -> Channel {
         let usage = usage_of(direction);
         Channel {
-            way: Way::new(&conditions, seed, direction, trace),
+            way: Path::new(&conditions, seed, direction, trace),
             data_channel: conditions.data_channel.map(DataChannel::new),
             bottleneck: (conditions.bottleneck)
                 .map(|bottleneck| Bottleneck::new(&bottleneck, seed, usage + 8)),
@@ -430,7 +430,7 @@ const RECORDED_LOSSES_MAX: u32 = 8;
 /// The link after the bottleneck. The fate of a packet there depends on the seed, the direction, the packet and the trace
 /// alone.
 #[derive(Clone, Debug)]
-struct Way {
+struct Path {
     faults: Faults,
     stalls: Option<Stalls>,
     /// The recorded link, which replaces the modelled delay and loss.
@@ -450,11 +450,11 @@ struct Crossing {
     delay: DelayByCause,
 }
 
-impl Way {
+impl Path {
     /// Makes the link after the bottleneck, for a direction and a seed.
-    fn new(conditions: &Conditions, seed: u32, direction: u32, trace: Option<&Arc<Trace>>) -> Way {
+    fn new(conditions: &Conditions, seed: u32, direction: u32, trace: Option<&Arc<Trace>>) -> Path {
         let usage = usage_of(direction);
-        Way {
+        Path {
             faults: Faults::new(conditions, seed, usage),
             stalls: (conditions.stalls).map(|stalls| Stalls::new(stalls, seed, usage + 7)),
             trace: trace.cloned(),

@@ -1,5 +1,9 @@
-//! Replication for JavaScript. Objects are passed to and from JavaScript as lists of numbers; `package/wrap.js` makes objects
-//! of these.
+//! Replication for JavaScript: [`snapshot_replication`] as wasm, with the same settings, errors and bytes.
+//!
+//! Objects pass to and from JavaScript as lists of numbers (`flat`); `package/wrap.js` makes objects of these, and
+//! `package/index.d.ts` describes them. Rung `predicted` and recordings are in the build with the feature `full` alone.
+//!
+//! There are no rules of its own here: a setting is checked, and a datagram refused, by `snapshot-replication`.
 
 mod flat;
 #[cfg(feature = "full")]

@@ -9,6 +9,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 import { args, executablePath } from '../../../www/tests/chromium.mjs';
 import { makeProject, root } from './packed.mjs';
@@ -81,6 +82,15 @@ test('the example over UDP shows the object of its server', async () => {
   } finally {
     programs.forEach((program) => program.kill());
   }
+});
+
+test('the jitter buffer stands still less often with a longer delay, and shows an older instant', async () => {
+  const { play } = await import(pathToFileURL(join(project, 'jitter-buffer.mjs')).href);
+  const { init } = await import(pathToFileURL(join(installed, 'index.js')).href);
+  await init();
+  const [short, long] = [play(50), play(250)];
+  assert.ok(short.stillPercent > 10 && long.stillPercent < 2, `${short.stillPercent} and ${long.stillPercent} % still`);
+  assert.ok(long.ageMs - short.ageMs > 100, `${short.ageMs} and ${long.ageMs} ms`);
 });
 
 test('a page with an import map sends the same bytes', async () => {

@@ -5,10 +5,10 @@
 mod keys;
 mod undo;
 
-use crate::agreed::Agreed;
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
 use crate::motion::Motion;
 use crate::recorded::RecordedInput;
+use crate::session_config::SessionConfig;
 use snapshot_base::time::{TICKS_PER_S, TickRate, WORLD};
 use snapshot_codec::CubeState;
 use snapshot_physics::input::{Input, Inputs};
@@ -51,7 +51,7 @@ pub struct Tape {
     /// Forks of the world, by tick. The first is at the first held tick.
     forks: VecDeque<Rc<World>>,
     /// Facts about a motion that was recorded elsewhere; `None` for a simulated world.
-    motion: Option<Agreed>,
+    motion: Option<SessionConfig>,
     /// True if a person changed the tape's course beyond its script and recorded input: by keys, a cut or a rewind.
     acted: bool,
     edits: u64,
@@ -123,15 +123,15 @@ impl Tape {
         tape
     }
 
-    /// Appends a tick of a motion that was recorded elsewhere, with as many cubes as the world has. No physics produced it,
+    /// Appends a tick of a motion that was recorded elsewhere, with as many cubes as the tape has. No physics produced it,
     /// so only lanes that send snapshots can read it.
     pub fn add_recorded(&mut self, truth: &[CubeState]) {
-        let world = self.world_mut();
-        world.set_tick(world.tick() + 1);
-        let checksum = world.checksum();
         self.keys.push(0);
         self.truth.push(truth.iter().copied());
-        self.checksums.push_back(checksum);
+        if let Some(world) = &mut self.world {
+            world.set_tick(world.tick() + 1);
+            self.checksums.push_back(world.checksum());
+        }
     }
 
     pub fn go_on(&mut self, ticks: u64) {
@@ -161,6 +161,15 @@ impl Tape {
     /// Makes a tape of a motion from elsewhere, up to a tick. No physics produced it, so only lanes that send snapshots can
     /// read it, and it does not continue.
     pub fn of_motion(motion: &Motion, until: u64) -> Tape {
+        let mut truth = motion.truth().clone();
+        if until < *truth.ticks().end() {
+            truth.split_off(until);
+        }
+        Tape::of_recorded(motion.session_config().clone(), truth)
+    }
+
+    /// Makes a tape of these ticks, numbered from 0, of a motion from elsewhere. [`Tape::add_recorded`] appends further ticks.
+    pub fn of_recorded(session_config: SessionConfig, truth: DeltaHistory<CubeState>) -> Tape {
         let made_from = WorldSettings {
             grid_side: 0,
             ..WorldSettings::default()
@@ -172,10 +181,6 @@ impl Tape {
             ticks: 0,
             rival_ticks: 0,
         };
-        let mut truth = motion.truth().clone();
-        if until < *truth.ticks().end() {
-            truth.split_off(until);
-        }
         Tape {
             began: 0,
             world: None,
@@ -187,7 +192,7 @@ impl Tape {
             truth,
             checksums: VecDeque::new(),
             forks: VecDeque::new(),
-            motion: Some(motion.agreed().clone()),
+            motion: Some(session_config),
             acted: false,
             edits: 0,
         }
@@ -199,7 +204,7 @@ impl Tape {
         let mut frame = Vec::new();
         let mut ticks = self.truth().ticks();
         self.read_truth(ticks.next()?, &mut frame).then_some(())?;
-        let agreed = self.agreed();
+        let session_config = self.session_config();
         let initial = frame.clone().into();
         let mut truth = DeltaHistory::new(0, frame.clone());
         for tick in ticks {
@@ -207,29 +212,29 @@ impl Tape {
             truth.push(frame.iter().copied());
         }
         let interacting = self.motion().is_none();
-        let agreed = Agreed {
+        let session_config = SessionConfig {
             initial,
             player: interacting.then_some(0),
             made_from: None,
-            ..agreed
+            ..session_config
         };
-        Motion::of_truth(agreed, truth, interacting)
+        Motion::of_truth(session_config, truth, interacting)
     }
 
     /// Facts about the motion that was recorded elsewhere; `None` if the tape simulates a world.
-    pub fn motion(&self) -> Option<&Agreed> {
+    pub fn motion(&self) -> Option<&SessionConfig> {
         self.motion.as_ref()
     }
 
     pub fn tick_rate(&self) -> TickRate {
         self.motion
             .as_ref()
-            .map_or(WORLD, |agreed| agreed.tick_rate)
+            .map_or(WORLD, |session_config| session_config.tick_rate)
     }
 
-    pub fn agreed(&self) -> Agreed {
+    pub fn session_config(&self) -> SessionConfig {
         let motion = self.motion.clone();
-        motion.unwrap_or_else(|| Agreed::of_world(self.made_from()))
+        motion.unwrap_or_else(|| SessionConfig::of_world(self.made_from()))
     }
 
     /// Returns true if a world of these settings would move as the tape's does. A motion that was recorded elsewhere moves
@@ -386,10 +391,6 @@ impl Tape {
     /// When the motion was recorded elsewhere: it has no world.
     pub fn world(&self) -> &World {
         self.world.as_ref().expect(NO_WORLD)
-    }
-
-    fn world_mut(&mut self) -> &mut World {
-        self.world.as_mut().expect(NO_WORLD)
     }
 
     pub fn made_from(&self) -> &WorldSettings {

@@ -1,6 +1,6 @@
 //! Motions as people have them: the sentences about each, in `people.txt`.
 
-use snapshot_record::motion::{Motion, csv};
+use snapshot_record::motion::{self, Motion, csv};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/people");
 
@@ -59,13 +59,13 @@ fn a_person_says_what_ends_without_a_word() {
 #[test]
 fn a_person_says_which_column_is_which() {
     let rows = |names: &str| {
-        let row = |tick: u32| format!("{tick};a;1,5;2;{};0;0;0;1;90;0;0\n", f64::from(tick) / 60.0);
+        let row = |tick: u32| format!("{tick};a;1,5;2;{};0;0;0;1;90;0;0\n", tick);
         let rows: String = (0..60).map(row).collect();
         format!("{names}\n{rows}")
     };
     let plain = rows("tick;object;x;y;z;qx;qy;qz;qw;wx;wy;wz");
     let odd = rows("Bild;Wer;Hoch;y;x;i;j;k;real;dreh x;dreh y;dreh z");
-    let facts = "tick=Bild\nobject=Wer\nx=Hoch\nz=x\nqx=i\nqy=j\nqz=k\nqw=real\nwx=dreh x\nwy=dreh y\nwz=dreh z\nvx=\nangle=deg\n";
+    let facts = "columns=tick,object,x,y,z,qx,qy,qz,qw,wx,wy,wz\nangle=deg\n";
     let mapped = Motion::read(format!("{facts}{odd}").as_bytes()).expect("it is read");
     let plain = Motion::read(format!("angle=deg\n{plain}").as_bytes()).expect("it is read");
     let first = |motion: &Motion| {
@@ -74,16 +74,17 @@ fn a_person_says_which_column_is_which() {
     };
     assert_eq!(first(&mapped), first(&plain));
     // As the page does it, over facts that were wrong.
-    let below = csv::with_facts(format!("angle=rad\nx=y\n{odd}").as_bytes(), facts);
+    let below = csv::with_facts(format!("angle=rad\ncolumns=tick\n{odd}").as_bytes(), facts);
     let below = Motion::read(&below[..]).expect("it is read");
     assert_eq!(first(&below), first(&plain));
-    let holds = |text: &str| -> Vec<_> {
-        let columns = csv::columns(text.as_bytes()).into_iter();
-        columns.map(|column| column.holds).take(6).collect()
+    let guesses = |text: &str| -> Vec<_> {
+        let asked = motion::asked(text.as_bytes()).expect("it is a table");
+        let columns = asked.columns.into_iter();
+        columns.map(|column| column.guess).take(6).collect()
     };
-    assert_eq!(holds(&odd), [None, None, None, Some("y"), Some("x"), None]);
-    let by_fact = holds(&format!("x=Hoch\n{odd}"));
-    assert_eq!(by_fact, [None, None, Some("x"), Some("y"), None, None]);
+    assert_eq!(guesses(&odd), ["-", "-", "-", "y", "x", "-"]);
+    let by_fact = guesses(&format!("columns=tick,object,x\n{odd}"));
+    assert_eq!(by_fact, ["tick", "object", "x", "-", "-", "-"]);
     let off = first(&mapped).angular_velocity[0] - std::f32::consts::FRAC_PI_2;
     assert!(off.abs() < 1e-3, "{off}");
     assert_eq!(mapped.facts.notes, plain.facts.notes);

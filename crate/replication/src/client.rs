@@ -96,7 +96,7 @@ struct SentDatagram {
 
 /// The client's state of one connection. A new connection begins with an empty state.
 #[derive(Default)]
-struct Session {
+struct ConnectionState {
     joining: Option<Pieces>,
     /// The parts received so far of the newest packet that the server split over several datagrams.
     split: Pieces,
@@ -147,7 +147,7 @@ pub struct Client {
     dialer: Dialer,
     coder: SnapshotCoder,
     empty: Baseline,
-    session: Session,
+    session: ConnectionState,
     inputs: InputQueue,
     messages: Messages,
     path: PathMtu,
@@ -193,7 +193,7 @@ impl Client {
             coder: SnapshotCoder::new(&format),
             empty: Baseline::new(&format, Snapshot { cubes, rows })
                 .unwrap_or_else(|_| panic!("{QUANTISED}")),
-            session: Session::default(),
+            session: ConnectionState::default(),
             inputs: inputs_of(&settings, tick_rate),
             messages: Messages::default(),
             path: PathMtu::new(settings.mtu),
@@ -253,7 +253,7 @@ impl Client {
     }
 
     fn begin_anew(&mut self) {
-        self.session = Session::default();
+        self.session = ConnectionState::default();
         self.session.round_trip.begin(self.dialer.round_trip_ms());
         self.inputs = inputs_of(&self.settings, self.rate);
         self.messages.begin_anew();
@@ -938,7 +938,7 @@ impl Client {
     /// The text of all lists but the stored snapshots.
     #[cfg(test)]
     pub(crate) fn text(&self) -> String {
-        let Session {
+        let ConnectionState {
             joining,
             split,
             sent,

@@ -18,27 +18,27 @@ use std::collections::VecDeque;
 /// The queue that the sender aims at, ms. A datagram's own time in the bottleneck is a part of it: 34 ms for 1,100 bytes through
 /// 256 kbit/s.
 const TARGET_MS: f64 = 26.0;
-/// Number of round trips of which the least is the present one, as `CURRENT_FILTER` of RFC 6817.
+/// Number of the newest round trips. The least of them counts as the present one (`CURRENT_FILTER` of RFC 6817).
 const FILTER: usize = 4;
 /// Growth of the target with the jitter. The least of [`FILTER`] round trips with jitter in both directions is 1.3 times the
 /// mean difference above the least of a minute. Half of the target is left for a queue.
 const JITTER_GAIN: f64 = 2.0;
-/// Jitter of a path without any, ms: a client's frames and a server's ticks delay acknowledgements.
+/// Measured jitter of a path that has none, ms: acknowledgements wait for a client's frame and a server's tick.
 const FRAMES_MS: f64 = 2.0;
 /// Weight of a new difference in the jitter (RFC 3550, section 6.4.1). The first ones weigh more.
 const JITTER_SMOOTHING: f64 = 1.0 / 16.0;
-/// Share by which an empty queue lets the rate grow in [`STEP_MIN_MS`].
+/// Growth of the rate in [`STEP_MIN_MS`] while the queue is empty, as a share.
 const GAIN: f64 = 0.04;
 /// Share by which a queue of twice the target lowers the rate in a step.
 const LOSS_GAIN: f64 = 0.5;
 /// Floor of the rate while there is a queue, as a share of the delivered rate. The delivered rate is the path's capacity then.
 const DELIVERED: f64 = 0.78;
-/// Share of the rate at which a queue began. If the rate has fallen to it and the queue is still there, the path counts as
-/// longer.
+/// Share of the rate at the queue's beginning. A queue that remains after the rate has fallen to this share is no queue: the
+/// path has become longer.
 const LONGER_WAY: f64 = 0.25;
 /// Shortest step, ms. A step takes a round trip.
 const STEP_MIN_MS: f64 = 100.0;
-/// Greatest length of a step for which the rate grows, in [`STEP_MIN_MS`].
+/// Upper limit of a step's length when the growth of the rate is calculated, in units of [`STEP_MIN_MS`].
 const STEPS_MAX: f64 = 3.0;
 /// Estimated rate at first, kbit/s.
 const INITIAL_KBPS: f64 = 64.0;
@@ -63,7 +63,7 @@ pub(crate) struct AckedPartial {
     pub(crate) delivered_bytes: usize,
 }
 
-/// The rate that a client's way carries, as far as its acknowledgements show.
+/// The rate that the path to a client carries, estimated from its acknowledgements.
 #[derive(Debug)]
 pub(crate) struct CongestionControl {
     kbps: f64,

@@ -57,7 +57,7 @@ mod tests {
             let mut settings = Settings::default();
             settings.set(Key::Strategy, strategy as u32).unwrap();
             settings.set(Key::Both, both).unwrap();
-            for setting in SCHEMA.iter().filter(|row| row.is_heeded_by(strategy)) {
+            for setting in SCHEMA.iter().filter(|row| row.is_used_by(strategy)) {
                 let effect = settings.effect_of(setting.key);
                 assert!(effect <= setting.effect, "{strategy:?} {}", setting.id);
                 let mut most = Effect::AtOnce;

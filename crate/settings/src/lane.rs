@@ -162,8 +162,8 @@ impl LaneSettings {
     /// Returns the key of the playout delay; under state synchronisation it is the key of the jitter buffer.
     pub fn delay_key(&self) -> Key {
         let keys = [Key::JitterBuffer, Key::Delay].into_iter();
-        let mut heeded = keys.filter(|key| key.setting().is_heeded_by(self.strategy()));
-        heeded.next().expect("each strategy has a delay")
+        let mut used = keys.filter(|key| key.setting().is_used_by(self.strategy()));
+        used.next().expect("each strategy has a delay")
     }
 
     /// Returns true if packets are shown as they arrive.
@@ -229,7 +229,7 @@ impl LaneSettings {
     pub fn warm_up_ticks(&self) -> u64 {
         let ways_ms: f64 = Direction::BOTH
             .iter()
-            .map(|way| self.usual_way_ms(*way))
+            .map(|direction| self.usual_way_ms(*direction))
             .sum();
         let sent_again_ms = self.retransmission_timeout_ms().unwrap_or(0.0);
         // An adaptive delay follows the packets of its window.
@@ -259,7 +259,7 @@ impl LaneSettings {
 
     /// The transport of the packets: as set for lockstep, datagrams for all other strategies.
     pub fn transport(&self) -> Transport {
-        if Key::Transport.setting().is_heeded_by(self.strategy()) {
+        if Key::Transport.setting().is_used_by(self.strategy()) {
             Transport::ALL[self.get(Key::Transport) as usize]
         } else {
             Transport::Udp
@@ -276,7 +276,7 @@ impl LaneSettings {
         Desync::ALL[self.get(Key::Desync) as usize]
     }
 
-    /// Budget of a game's client, kbit/s; `None` without one.
+    /// Upper limit of the bandwidth from a game's server to each client, kbit/s, headers counted. `None` if there is no limit.
     pub fn game_budget_kbps(&self) -> Option<f64> {
         let kbps = Some(self.get(Key::Budget)).filter(|kbps| *kbps != schema::NO_BUDGET);
         kbps.map(f64::from)
@@ -332,6 +332,7 @@ mod tests {
             )
         };
         let text: String = (0..1000).map(row).collect();
+        let text = format!("sent_ms,delay_ms\n{text}");
         let trace = snapshot_netsim::trace::Trace::read(text.as_bytes()).unwrap();
         let given = LinkInputs {
             trace: Some(std::sync::Arc::new(trace)),

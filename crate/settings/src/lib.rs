@@ -1,7 +1,48 @@
-//! All settings, each described once: [`schema::SCHEMA`] describes a setting, [`Settings`] holds the values, [`permalink`]
-//! writes a link. The form of the page, the link, the command line and the tests derive from the schema.
+//! All settings of the laboratory, each described once: [`schema::SCHEMA`] describes a setting, [`Settings`] holds the values,
+//! [`permalink`] writes a link. The form of the page, the link, the command line and the tests derive from the schema.
+//!
+//! # Which types do I need
+//!
+//! | to | take |
+//! | --- | --- |
+//! | hold a value for each setting | [`Settings`] |
+//! | name a setting | [`Key`]; [`schema::Setting`] is its row, with label, unit, domain and default |
+//! | read settings with units, as a lane does | [`LaneSettings`] |
+//! | read or write a link | [`permalink::parse`], [`permalink::format()`] |
+//! | know which settings a strategy has | [`StrategyRow`] |
+//! | take the conditions of a real network | [`link_presets`] |
+//!
+//! # Example
+//!
+//! ```
+//! use snapshot_settings::{Key, Settings, permalink};
+//!
+//! // A part of a link that cannot be used becomes a notice. The other parts are set.
+//! let (mut settings, notices) = permalink::parse("#hz=20&loss=5&colour=red");
+//! assert_eq!(notices.len(), 1);
+//! assert_eq!(settings.lane().send_interval_ms(), 50.0);
+//!
+//! // A value outside the domain is refused, and changes nothing.
+//! assert!(settings.set_text("loss", "many").is_err());
+//! assert_eq!(settings.text(Key::Loss), "5");
+//!
+//! // A link has only the values that differ from the defaults.
+//! let link = permalink::format(&settings);
+//! assert!(link.contains("hz=20") && !link.contains("interp"));
+//! assert_eq!(permalink::parse(&link), (settings, Vec::new()));
+//! ```
+//!
+//! # What is not in it
+//!
+//! No lane and no page: this crate says which values exist, and `snapshot-lane` acts on them. The settings of a game that
+//! takes the package home are those of `snapshot-replication`.
+//!
+//! # Invariant
+//!
+//! Each value is within its setting's domain: [`Settings::set`] refuses any other value.
 
 mod differences;
+mod direction;
 mod domain;
 mod effect;
 pub mod facts;
@@ -14,7 +55,6 @@ pub mod presets;
 pub mod quantisation;
 pub mod schema;
 mod strategy;
-mod way;
 
 use schema::SCHEMA;
 use snapshot_physics::crowd::CROWD_PLAYERS;
@@ -232,15 +272,15 @@ impl Settings {
     }
 
     pub fn world(&self) -> WorldSettings {
-        let heeds = |key: Key| key.setting().is_heeded_by(self.strategy());
+        let uses = |key: Key| key.setting().is_used_by(self.strategy());
         WorldSettings {
             grid_side: self.get(Key::Grid),
-            contacts: match (heeds(Key::Soft), self.is_on(Key::Soft)) {
+            contacts: match (uses(Key::Soft), self.is_on(Key::Soft)) {
                 (false, _) => Contacts::Usual,
                 (true, true) => Contacts::Soft,
                 (true, false) => Contacts::Stiff,
             },
-            on_grid: (heeds(Key::Both) && self.is_on(Key::Both))
+            on_grid: (uses(Key::Both) && self.is_on(Key::Both))
                 .then(|| self.lane().grid(self.cube_count())),
             rival: self.rival(),
             crowd_seed: self.scene().crowd_seed(self.get(Key::Seed)),
@@ -248,7 +288,7 @@ impl Settings {
     }
 
     pub fn rival(&self) -> Rival {
-        if Key::Rival.setting().is_heeded_by(self.strategy()) {
+        if Key::Rival.setting().is_used_by(self.strategy()) {
             Rival::ALL[self.get(Key::Rival) as usize]
         } else {
             Rival::None

@@ -38,8 +38,6 @@ pub struct LinkNumber {
     /// The value as a link has it.
     pub text: &'static str,
     pub tag: Tag,
-    /// The source of the number; for a derived number, with the number in the source.
-    pub source: &'static str,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -53,16 +51,27 @@ pub struct LinkPreset {
     pub numbers: &'static [LinkNumber],
 }
 
+impl LinkPreset {
+    /// Returns the source of each number; for a derived number, with the number in the source.
+    pub fn sources(&self) -> &'static [&'static str] {
+        let place = LINK_PRESETS.iter().position(|preset| preset.id == self.id);
+        place.map_or(&[], |place| SOURCES[place])
+    }
+}
+
 macro_rules! presets {
     (@adapts) => { false };
     (@adapts adapts) => { true };
     ($($id:literal $label:literal $($adapts:ident)? { $($key:ident $text:literal $tag:ident $source:expr;)+ })+) => {
-        &[$(LinkPreset {
+        /// All presets, in the order of the form.
+        pub static LINK_PRESETS: &[LinkPreset] = &[$(LinkPreset {
             id: $id,
             label: $label,
             adapts: presets!(@adapts $($adapts)?),
-            numbers: &[$(LinkNumber { key: Key::$key, text: $text, tag: Tag::$tag, source: $source }),+],
-        }),+]
+            numbers: &[$(LinkNumber { key: Key::$key, text: $text, tag: Tag::$tag }),+],
+        }),+];
+        /// Sources of the presets' numbers. They are apart: a program that shows none is built without them.
+        static SOURCES: &[&[&str]] = &[$(&[$($source),+]),+];
     };
 }
 
@@ -87,8 +96,7 @@ const NETEM: &str =
     "netem's experimental.dat: 13,448 round trips, p50 186.2, p95 210.4, p99 220.9 ms";
 const INDIGO_ASIA: &str = "Indigo's emulator, Korea to China: 77.72 Mbit/s, 94 packets";
 
-/// All presets, in the order of the form.
-pub static LINK_PRESETS: &[LinkPreset] = presets! {
+presets! {
     "wired" "wired broadband" {
         Latency "14" Derived WPT_CABLE;
         Shape "paretonormal" Assumed "netem's shape";
@@ -209,7 +217,7 @@ pub static LINK_PRESETS: &[LinkPreset] = presets! {
         Neighbour "100" Judged "one greedy TCP flow fills the queue";
         BackNeighbour "0" Assumed "the other way is free";
     }
-};
+}
 
 /// Choices of the setting `link`: no preset, then the presets by name.
 pub(super) static CHOICES: [Choice; LINK_PRESETS_LEN + 1] = {
@@ -289,8 +297,10 @@ mod tests {
                 for number in preset.numbers {
                     assert!(sets(number.key), "{number:?}");
                     assert_eq!(settings.text(number.key), number.text, "{}", preset.id);
-                    assert!(!number.source.is_empty());
                 }
+                let sources = preset.sources();
+                assert_eq!(sources.len(), preset.numbers.len());
+                assert!(sources.iter().all(|source| !source.is_empty()));
             }
             let keys: Vec<_> = preset.numbers.iter().map(|number| number.key).collect();
             assert!((1..keys.len()).all(|place| !keys[..place].contains(&keys[place])));

@@ -34,18 +34,14 @@ pub enum Notice {
         /// The allowed values, in words.
         takes: String,
     },
-    /// A key that only the page reads names a removed thing; another thing takes its place.
-    Moved {
-        id: &'static str,
-        /// The given value.
-        text: String,
-        /// The value that takes its place.
-        now: &'static str,
-    },
+    /// A step of the tour that was. The article shows the same.
+    Step(String),
     /// The link exceeds this limit in characters; nothing of it was read.
     TooLong(usize),
     /// The number of further parts that could not be used.
     More(usize),
+    /// A program that passed the link on had changed it; it was read as it had been.
+    Mended,
 }
 
 impl fmt::Display for Notice {
@@ -66,14 +62,16 @@ impl fmt::Display for Notice {
             Notice::Value { id, text, takes } => {
                 write!(f, "\"{id}\" cannot be \"{text}\": {takes}; it is left out")
             }
-            Notice::Moved { id, text, now } => {
-                write!(f, "\"{id}={text}\" is gone; \"{now}\" has its subject now")
-            }
+            Notice::Step(id) => write!(
+                f,
+                "The tour has become an article: its figures show what the step \"{id}\" showed"
+            ),
             Notice::TooLong(most) => write!(
                 f,
                 "The link is longer than {most} characters; the defaults stand"
             ),
             Notice::More(count) => write!(f, "{count} more parts could not be used"),
+            Notice::Mended => f.write_str("The link was changed on its way: signs that it cannot have were mended, and its settings are kept"),
         }
     }
 }
@@ -86,11 +84,78 @@ pub fn parse(link: &str) -> (Settings, Vec<Notice>) {
     if link.len() > MOST_BYTES {
         return (settings, vec![Notice::TooLong(MOST_BYTES)]);
     }
-    let fragment = link.split_once('#').map_or(link, |(_, fragment)| fragment);
-    let fragment = percent_decoded(fragment);
+    let fragment = fragment(link, &mut notices);
     let parts = fragment.split('&').filter(|part| !part.is_empty());
     set_all(parts.collect(), &mut settings, &mut notices);
     (settings, notices)
+}
+
+/// Returns the fragment of a link, as it was before programs that pass links on changed it: they encode signs, write `&` as in
+/// HTML, add parts of their own, end it by a sign of the sentence, or write numbers as their language does. Adds a notice if
+/// something other than an encoded sign was mended.
+pub fn fragment(link: &str, notices: &mut Vec<Notice>) -> String {
+    let encoded = link.split_once('#').map_or(link, |(_, fragment)| fragment);
+    let decoded = percent_decoded(encoded.trim());
+    // The sign before the fragment may be encoded, too.
+    let address = decoded
+        .split_once('#')
+        .filter(|_| encoded.len() == link.len());
+    let fragment = address.map_or(&*decoded, |(_, fragment)| fragment);
+    let mended = mend(fragment);
+    if mended != fragment {
+        notices.push(Notice::Mended);
+    }
+    mended
+}
+
+fn mend(fragment: &str) -> String {
+    // The first digits of Arabic, Persian, Devanagari, Bengali and full-width numbers.
+    const ZEROS: [char; 5] = ['\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{ff10}'];
+    // Parts that networks of advertisements add.
+    const ADDED: [&str; 4] = ["utm_", "fbclid=", "gclid=", "mc_"];
+    let digit = |letter: char| {
+        let zero = ZEROS.iter().find(|zero| {
+            (**zero..=char::from_u32(**zero as u32 + 9).unwrap_or(**zero)).contains(&letter)
+        });
+        zero.map_or(letter, |zero| {
+            char::from(b'0' + (letter as u32 - *zero as u32) as u8)
+        })
+    };
+    let text: String = fragment.replace("&amp;", "&").chars().map(digit).collect();
+    // Keys of a person end by a dot.
+    let last = text.rsplit('&').next().unwrap_or_default();
+    let key = last.split('=').next().unwrap_or_default();
+    let is_setting = SCHEMA
+        .iter()
+        .any(|setting| setting.id == key.trim_start_matches("b."));
+    let is_sign = |letter: char| match letter {
+        '.' => is_setting,
+        '>' => !text.contains('<'),
+        _ => ",;:!)]}'\"*»”’…".contains(letter),
+    };
+    let text = text.trim_end_matches(is_sign);
+    let parts = text.split('&').filter_map(|part| {
+        let part = part.split('?').next().unwrap_or_default();
+        if part.is_empty() || ADDED.iter().any(|added| part.starts_with(added)) {
+            return None;
+        }
+        let is_number =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let decimal = part.split_once('=').and_then(|(key, value)| {
+            let (whole, share) = value.split_once(',')?;
+            (is_number(whole) && is_number(share)).then(|| format!("{key}={whole}.{share}"))
+        });
+        Some(decimal.unwrap_or_else(|| part.to_string()))
+    });
+    let mended = parts.collect::<Vec<_>>().join("&");
+    // Empty parts alone are no change.
+    match mended
+        .split('&')
+        .eq(fragment.split('&').filter(|part| !part.is_empty()))
+    {
+        true => fragment.to_string(),
+        false => mended,
+    }
 }
 
 /// Sets the settings from parts of the form `key=value`, and reads the version. Parts that cannot be used become notices.
@@ -163,6 +228,26 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use snapshot_view::playout::Playout;
+
+    #[test]
+    fn a_link_that_a_chat_has_changed_keeps_its_settings() {
+        let (plain, _) = parse("https://lab.example/#v=2&hz=30&loss=0.5&seed=7");
+        for link in [
+            "https://lab.example/#v=2&amp;hz=30&amp;loss=0.5&amp;seed=7",
+            "https://lab.example/#v=2&hz=30&loss=0.5&seed=7).",
+            "https://lab.example/#v=2&hz=30&loss=0.5&seed=7?utm_source=chat&utm_medium=x",
+            "https://lab.example/#v=2&hz=30&utm_source=chat&loss=0.5&seed=7&fbclid=abc",
+            "https://lab.example/#v=2&hz=\u{663}\u{660}&loss=0.5&seed=\u{ff17}",
+            "https://lab.example/#v=2&hz=30&loss=0,5&seed=7",
+        ] {
+            assert_eq!(parse(link), (plain, vec![Notice::Mended]), "{link}");
+        }
+        let encoded = "https://lab.example/%23v=2%26hz=30%26loss=0.5%26seed=7";
+        assert_eq!(parse(encoded), (plain, vec![]));
+        for link in ["", "#", "#v=2&&hz=30&", "hz%3D20"] {
+            assert!(!parse(link).1.contains(&Notice::Mended), "{link}");
+        }
+    }
 
     #[test]
     fn reads_a_readable_link() {

@@ -39,7 +39,7 @@ impl Settings {
     /// Returns the level of quantisation; `None` for a strategy that sends neither positions nor orientations.
     pub fn quantisation(&self) -> Option<Quantisation> {
         let strategy = self.strategy();
-        if !Key::PositionBits.setting().is_heeded_by(strategy) {
+        if !Key::PositionBits.setting().is_used_by(strategy) {
             return None;
         }
         let [level, orientation_bits] =
@@ -61,7 +61,7 @@ impl Settings {
     pub fn with_quantisation(&self, level: u32) -> Settings {
         let mut settings = *self;
         let strategy = self.strategy();
-        if !Key::PositionBits.setting().is_heeded_by(strategy) {
+        if !Key::PositionBits.setting().is_used_by(strategy) {
             return settings;
         }
         let level = level.clamp(coarsest(strategy), *LEVELS.end());
@@ -83,8 +83,7 @@ impl Settings {
                 .iter()
                 .all(|coding| *coding != ValueCoding::Float)
         };
-        if !Key::Codec.setting().is_heeded_by(self.strategy())
-            || quantises(self.lane().rung().row())
+        if !Key::Codec.setting().is_used_by(self.strategy()) || quantises(self.lane().rung().row())
         {
             return None;
         }

@@ -30,7 +30,6 @@ pub struct StrategyRow {
     /// True if bits of a packet belong to single cubes.
     pub sends_cubes: bool,
     pub has_priorities: bool,
-    pub words: StrategyWords,
     /// The settings that this strategy uses, among the settings that not every strategy uses.
     pub settings: &'static [Key],
 }
@@ -60,16 +59,6 @@ const SNAPSHOT: StrategyRow = StrategyRow {
     plays_snapshots: true,
     sends_cubes: true,
     has_priorities: false,
-    words: StrategyWords {
-        view: "Rebuilt from packets",
-        view_inside: "rebuilt from packets",
-        waits: "stands still.",
-        meanwhile: "There is nothing to show next.",
-        late: "too late to use: all that they could show had been shown",
-        hitches: "frames with nothing to interpolate towards",
-        mismatches: "decoded snapshots that differ from what was sent: never any",
-        carried: Some("changed cubes"),
-    },
     settings: &[
         Key::Codec,
         Key::Class,
@@ -94,16 +83,6 @@ const SYNC: StrategyRow = StrategyRow {
     plays_snapshots: false,
     sends_cubes: true,
     has_priorities: true,
-    words: StrategyWords {
-        view: "Simulated too, and corrected",
-        view_inside: "simulated too, and corrected by packets",
-        waits: "simulates on its own.",
-        meanwhile: "It goes on with the last keys that it heard, and drifts from the truth until news comes.",
-        late: "too late to use: their time in the jitter buffer was over",
-        hitches: "frames simulated without news: the last input holds",
-        mismatches: "decoded packets that differ from what was sent: never any",
-        carried: Some("updates"),
-    },
     settings: &[
         Key::PositionBits,
         Key::OrientationBits,
@@ -129,16 +108,6 @@ const LOCKSTEP: StrategyRow = StrategyRow {
     plays_snapshots: false,
     sends_cubes: false,
     has_priorities: false,
-    words: StrategyWords {
-        view: "Simulated again from the keys",
-        view_inside: "simulated again, from the keys alone",
-        waits: "waits for a key.",
-        meanwhile: "The next frame cannot be simulated without its key.",
-        late: "never any: the receiver waits for each input",
-        hitches: "frames that waited for an input",
-        mismatches: "decoded inputs that differ from what was sent: never any",
-        carried: None,
-    },
     settings: &[Key::Transport, Key::Delay, Key::Desync],
 };
 
@@ -149,16 +118,6 @@ const GAME: StrategyRow = StrategyRow {
     plays_snapshots: false,
     sends_cubes: true,
     has_priorities: true,
-    words: StrategyWords {
-        view: "The driver’s screen",
-        view_inside: "the driver’s screen",
-        waits: "stands still.",
-        meanwhile: "What is not predicted has nothing to show next.",
-        late: "never any: a snapshot that comes late still corrects what was predicted",
-        hitches: "frames in which a hand that waits saw nothing newer",
-        mismatches: "decoded snapshots that differ from what was sent: never any",
-        carried: None,
-    },
     settings: &[
         Key::Codec,
         Key::Class,
@@ -190,6 +149,52 @@ impl Strategy {
         Strategy::Lockstep,
         Strategy::Game,
     ];
+
+    /// Returns the strategy's words on the page. They are no part of its row: a program that shows none is built without them.
+    pub const fn words(self) -> &'static StrategyWords {
+        match self {
+            Strategy::Snapshot => &StrategyWords {
+                view: "Rebuilt from packets",
+                view_inside: "rebuilt from packets",
+                waits: "stands still.",
+                meanwhile: "There is nothing to show next.",
+                late: "too late to use: all that they could show had been shown",
+                hitches: "frames with nothing to interpolate towards",
+                mismatches: "decoded snapshots that differ from what was sent: never any",
+                carried: Some("changed cubes"),
+            },
+            Strategy::Sync => &StrategyWords {
+                view: "Simulated too, and corrected",
+                view_inside: "simulated too, and corrected by packets",
+                waits: "simulates on its own.",
+                meanwhile: "It goes on with the last keys that it heard, and drifts from the truth until news comes.",
+                late: "too late to use: their time in the jitter buffer was over",
+                hitches: "frames simulated without news: the last input holds",
+                mismatches: "decoded packets that differ from what was sent: never any",
+                carried: Some("updates"),
+            },
+            Strategy::Lockstep => &StrategyWords {
+                view: "Simulated again from the keys",
+                view_inside: "simulated again, from the keys alone",
+                waits: "waits for a key.",
+                meanwhile: "The next frame cannot be simulated without its key.",
+                late: "never any: the receiver waits for each input",
+                hitches: "frames that waited for an input",
+                mismatches: "decoded inputs that differ from what was sent: never any",
+                carried: None,
+            },
+            Strategy::Game => &StrategyWords {
+                view: "The driver’s screen",
+                view_inside: "the driver’s screen",
+                waits: "stands still.",
+                meanwhile: "What is not predicted has nothing to show next.",
+                late: "never any: a snapshot that comes late still corrects what was predicted",
+                hitches: "frames in which a hand that waits saw nothing newer",
+                mismatches: "decoded snapshots that differ from what was sent: never any",
+                carried: None,
+            },
+        }
+    }
 
     pub const fn row(self) -> &'static StrategyRow {
         match self {

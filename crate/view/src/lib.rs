@@ -1,8 +1,7 @@
 //! The client's side of snapshots: a buffer, a play instant, and poses between two snapshots.
 //!
 //! A server sends the states of its objects some times a second. They arrive late, in bursts, in any order, or not at all.
-//! This crate decides which instant a client shows, and what its objects look like then. There is no socket and no clock:
-//! times are arguments, so the same arrivals give the same poses.
+//! This crate decides which instant a client shows, and how its objects are drawn at that instant.
 //!
 //! # Which types do I need
 //!
@@ -14,7 +13,7 @@
 //! | find the pose between two snapshots of your own | [`interpolate::pose_at`], [`Pose::towards`] |
 //! | steer the clock of any stream of packets | [`playout::Clock`] |
 //!
-//! # A client
+//! # Example: a client
 //!
 //! ```
 //! use snapshot_base::time::WORLD;
@@ -55,6 +54,17 @@
 //! assert!((poses[0].position[0] - 54.0 * 0.05).abs() < 2e-3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # What is not in it
+//!
+//! No socket and no clock: times are arguments. No packets: decode them first, with `snapshot-codec` or a codec of your own.
+//! No prediction of the client's own object.
+//!
+//! # Invariants
+//!
+//! - The same arrivals at the same times give the same poses.
+//! - A late or repeated snapshot never moves the view backwards.
+//! - Memory is bounded at any rate of packets.
 
 #![warn(missing_docs)]
 

@@ -1,6 +1,7 @@
 //! Conversion of values for the page's script.
 
 use serde::Serialize;
+use std::fmt::Display;
 use wasm_bindgen::prelude::*;
 
 /// A value that can be passed to JavaScript. Tests run without JavaScript; there the value's TypeScript type is recorded.
@@ -38,4 +39,9 @@ pub(crate) fn any_to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsE
     value
         .serialize(&serializer)
         .map_err(|error| JsError::new(&error.to_string()))
+}
+
+/// Returns an error as an exception with its sentence.
+pub(crate) fn refused(error: impl Display) -> JsError {
+    JsError::new(&error.to_string())
 }

@@ -13,13 +13,13 @@ impl Page {
     /// true if there is more to do.
     pub fn climb(&mut self, whole: bool, budget_ms: f64) -> bool {
         let window = if whole { Window::Whole } else { Window::Recent };
-        work_for(budget_ms, || self.visit_mut().climb(window))
+        work_for(budget_ms, || self.session_mut().climb(window))
     }
 
     /// Returns the costs of all rungs that `climb` has computed; undefined before its first call, and for a lane B whose
     /// ladder equals A's.
     #[wasm_bindgen(unchecked_return_type = "Rungs | undefined")]
     pub fn rungs(&self, lane: LaneName) -> Result<JsValue, JsError> {
-        some_to_js(self.visit().rungs(lane.id()))
+        some_to_js(self.session().rungs(lane.id()))
     }
 }

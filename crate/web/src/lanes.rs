@@ -1,7 +1,8 @@
 //! The two lanes for the page's script: lane A, and lane B with other settings.
 
+use crate::js::refused;
 use crate::lane_name::LaneName;
-use crate::page::{Page, refused};
+use crate::page::Page;
 use serde::Serialize;
 use snapshot_base::order;
 use snapshot_settings::Settings;
@@ -34,7 +35,7 @@ impl Page {
     /// # Errors
     /// When there is no such setting, the text is not one of its values, or the motion has no physics that it needs.
     pub fn set(&mut self, lane: LaneName, id: &str, text: &str) -> Result<(), JsError> {
-        self.change(|visit| visit.set_text(lane.id(), id, text))
+        self.change(|session| session.set_text(lane.id(), id, text))
             .map_err(refused)
     }
 
@@ -44,8 +45,11 @@ impl Page {
     /// # Errors
     /// When the motion has no physics that the settings need.
     pub fn set_quantisation(&mut self, lane: LaneName, level: u32) -> Result<(), JsError> {
-        let settings = self.visit().settings_of(lane.id()).with_quantisation(level);
-        self.change(|visit| visit.apply(lane.id(), settings))
+        let settings = self
+            .session()
+            .settings_of(lane.id())
+            .with_quantisation(level);
+        self.change(|session| session.apply(lane.id(), settings))
             .map_err(refused)
     }
 
@@ -54,21 +58,22 @@ impl Page {
     /// # Errors
     /// When a lane needs a simulated world that the motion does not have.
     pub fn compare(&mut self, place: usize) -> Result<(), JsError> {
-        self.change(|visit| visit.compare(place)).map_err(refused)
+        self.change(|session| session.compare(place))
+            .map_err(refused)
     }
 
     /// Gives B the settings of A; creates B if there is none.
-    pub fn make_b_what_a_is(&mut self) {
+    pub fn copy_a_to_b(&mut self) {
         let settings = *self.lab().settings();
-        self.change(|visit| visit.lab_mut().set_b(Some(settings)));
+        self.change(|session| session.lab_mut().set_b(Some(settings)));
     }
 
     pub fn swap_a_and_b(&mut self) {
-        self.change(|visit| visit.lab_mut().swap_a_and_b());
+        self.change(|session| session.lab_mut().swap_a_and_b());
     }
 
     pub fn drop_b(&mut self) {
-        self.visit_mut().drop_b();
+        self.session_mut().drop_b();
     }
 }
 

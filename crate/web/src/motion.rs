@@ -1,72 +1,25 @@
 //! Recorded motions for the page's script.
 
-use crate::js::to_js;
+use crate::incoming::{IncomingMotion, no_part};
+use crate::js::some_to_js;
 use crate::page::Page;
 use serde::Serialize;
-use snapshot_app::visit::Visit;
-use snapshot_base::text::utf8;
-use snapshot_record::motion::{Incoming, JumpSpeed, Motion};
-use snapshot_record::motion::{csv, foreign};
+use snapshot_app::link::motion_name;
+use snapshot_app::session::Session;
+use snapshot_netsim::table::asked::{Asked, AskedColumn, LINK_WORDS, MOTION_WORDS};
+use snapshot_record::motion::{self, JumpSpeed, Motion, csv};
 use wasm_bindgen::prelude::*;
 
-/// Returns the columns of a file with a table of numbers, from its first bytes; empty for any other file.
-#[wasm_bindgen(unchecked_return_type = "TableColumn[]")]
-pub fn motion_columns(head: &[u8]) -> Result<JsValue, JsError> {
-    let columns = foreign::columns(&utf8(head)).into_iter();
-    let columns = columns.map(|csv::TableColumn { name, holds }| TableColumn { name, holds });
-    to_js(&columns.collect::<Vec<_>>())
+/// Returns what is asked about the columns of a table, from the file's first bytes; undefined for any other file.
+#[wasm_bindgen(unchecked_return_type = "AskedTable | undefined")]
+pub fn asked_table(head: &[u8]) -> Result<JsValue, JsError> {
+    some_to_js(motion::asked(head).map(AskedTable::from))
 }
 
-/// Returns a motion's text file with more lines of facts, such as `up=y` or `x=Pos X`, which override earlier ones.
+/// Returns a table's file with more lines of facts, such as `up=y` or `columns=time_s,x,y,z`, which override earlier ones.
 #[wasm_bindgen]
 pub fn motion_with_facts(file: &[u8], facts: &str) -> Vec<u8> {
     csv::with_facts(file, facts)
-}
-
-/// A motion file that a Worker has parsed, for [`IncomingMotion`] on the page. The Worker's memory is freed with it.
-#[wasm_bindgen]
-pub struct ReadMotion(Motion);
-
-#[wasm_bindgen]
-impl ReadMotion {
-    /// Parses a motion file of any format, packed or not. `jumps_over` is the index of the jump speed, as in
-    /// [`Page::jumps_over`].
-    ///
-    /// # Errors
-    /// When the file is not a motion.
-    #[wasm_bindgen(constructor)]
-    pub fn new(file: Vec<u8>, jumps_over: usize) -> Result<ReadMotion, JsError> {
-        let motion = Motion::of_file(&file, JumpSpeed::at(jumps_over))
-            .map_err(|error| JsError::new(&error.to_string()))?;
-        Ok(ReadMotion(motion))
-    }
-
-    /// Returns the part of the motion with a number, from 0; undefined after the last part.
-    pub fn part(&self, number: usize) -> Option<Vec<u8>> {
-        self.0.part(number)
-    }
-}
-
-/// A motion that is received in parts, so that no frame has to wait for all of it.
-#[wasm_bindgen]
-pub struct IncomingMotion(pub(crate) Incoming);
-
-#[wasm_bindgen]
-impl IncomingMotion {
-    /// Starts to receive a motion with its first part; throws if the bytes are no first part.
-    #[wasm_bindgen(constructor)]
-    pub fn new(head: &[u8]) -> Result<IncomingMotion, JsError> {
-        Incoming::new(head).map(IncomingMotion).ok_or_else(no_part)
-    }
-
-    /// Adds the next part; throws if the bytes are not the part that follows.
-    pub fn add(&mut self, part: &[u8]) -> Result<(), JsError> {
-        self.0.add(part).then_some(()).ok_or_else(no_part)
-    }
-}
-
-pub(crate) fn no_part() -> JsError {
-    JsError::new("its parts do not follow each other")
 }
 
 #[wasm_bindgen]
@@ -82,44 +35,87 @@ impl Page {
         facts: Option<String>,
     ) -> Result<(), JsError> {
         let motion = incoming.0.finish().ok_or_else(no_part)?;
-        self.change(|visit| visit.play_motion(motion, facts));
+        self.change(|session| session.play_motion(motion, facts));
         Ok(())
     }
 
     /// Returns the link's facts if the file together with them is the motion that the link names; else undefined.
     pub fn facts_for(&self, file: &[u8]) -> Option<String> {
-        self.visit().looking().facts_for(file).map(str::to_owned)
+        self.session()
+            .view_state()
+            .facts_for(file)
+            .map(str::to_owned)
     }
 
     /// Returns the lines of facts that the person added to the played motion's file; undefined if there are none.
     pub fn motion_facts(&self) -> Option<String> {
-        self.visit().looking().facts.clone()
+        self.session().view_state().facts.clone()
     }
 
     /// Returns the jump limit, as an index into the table of speeds. A step of an object that is faster than this speed
     /// counts as a jump.
     pub fn jumps_over(&self) -> usize {
-        self.visit().looking().jumps_over.place()
+        self.session().view_state().jumps_over.place()
     }
 
     /// Finds the jumps of the played motion again, with the jump limit at another index of the table of speeds. The motion
     /// continues at the same tick. A motion whose file marks its jumps does not change.
     pub fn set_jumps_over(&mut self, place: usize) {
-        self.change(|visit| visit.find_jumps_over(JumpSpeed::at(place)));
+        self.change(|session| session.find_jumps_over(JumpSpeed::at(place)));
     }
 
     /// Starts the scene that the settings name, in place of a recorded motion.
     pub fn leave_motion(&mut self) {
-        self.change(Visit::leave_motion);
+        self.change(Session::leave_motion);
     }
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
-struct TableColumn {
-    name: String,
+struct AskedTable {
+    columns: Vec<AskedTableColumn>,
+    /// The first rows.
+    rows: Vec<Vec<String>>,
+    /// The guessed order of a quaternion's numbered parts: `wxyz` or `xyzw`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    holds: Option<&'static str>,
+    order: Option<&'static str>,
+    order_reason: &'static str,
+    /// Words for the columns of a motion, and of a network.
+    motion_words: Vec<&'static str>,
+    link_words: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct AskedTableColumn {
+    name: String,
+    guess: &'static str,
+    reason: &'static str,
+}
+
+impl From<Asked> for AskedTable {
+    fn from(asked: Asked) -> AskedTable {
+        let columns = asked.columns.into_iter();
+        let columns = columns.map(
+            |AskedColumn {
+                 name,
+                 guess,
+                 reason,
+             }| AskedTableColumn {
+                name,
+                guess,
+                reason,
+            },
+        );
+        AskedTable {
+            columns: columns.collect(),
+            rows: asked.rows,
+            order: asked.order.map(|(order, _)| order),
+            order_reason: asked.order.map_or("", |(_, reason)| reason),
+            motion_words: MOTION_WORDS.to_vec(),
+            link_words: LINK_WORDS.to_vec(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -132,9 +128,6 @@ pub(crate) struct PlayedMotion {
     clipped_velocities: u64,
     capture: bool,
     notes: Vec<String>,
-    /// A question about the file's unit of length, with its reason.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unit_question: Option<String>,
     spawns: u64,
     ends: u64,
     jumps: u64,
@@ -175,10 +168,9 @@ impl From<&Motion> for PlayedMotion {
             clipped_velocities: counts.clipped_velocities,
             capture: motion.is_capture(),
             notes: motion.facts.notes.clone(),
-            unit_question: motion.facts.unit_question.clone(),
             lower: motion.bounds().lower(),
             upper: motion.bounds().upper(),
-            fingerprint: format!("{:08x}", motion.facts.fingerprint),
+            fingerprint: motion_name(motion.facts.fingerprint),
         }
     }
 }

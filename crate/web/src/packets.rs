@@ -122,7 +122,7 @@ impl Page {
         } else {
             Override::Lost
         };
-        self.change(|visit| visit.what_if(number as u64, forced));
+        self.change(|session| session.what_if(number as u64, forced));
     }
 }
 

@@ -1,28 +1,27 @@
 //! The laboratory as a class for the page's script.
 
 mod links;
-mod looking;
+mod view_state;
 
-use crate::js::any_to_js;
+use crate::js::{any_to_js, refused};
 use crate::lane_name::LaneName;
 use crate::views::blend::Poses;
 use snapshot_app::Lab;
 use snapshot_app::lane_run::LaneId;
-use snapshot_app::visit::Visit;
+use snapshot_app::session::Session;
 use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::report::RunReport;
 use snapshot_lane::measure::table::Figure;
 use snapshot_lane::series;
 use snapshot_physics::Inputs;
 use snapshot_record::last_minute;
-use std::fmt::Display;
 use wasm_bindgen::prelude::*;
 
-/// The state of one visit to the page, with the poses of the tick before. The renderer interpolates between these poses and the
+/// The state of one session to the page, with the poses of the tick before. The renderer interpolates between these poses and the
 /// present ones.
 #[wasm_bindgen]
 pub struct Page {
-    visit: Visit,
+    session: Session,
     /// Poses of the truth's view and of both lanes' receiver views, one tick ago.
     before: [Poses; 3],
 }
@@ -33,7 +32,7 @@ impl Page {
     #[wasm_bindgen(constructor)]
     pub fn new(link: &str) -> Page {
         let mut page = Page {
-            visit: Visit::new(link, snapshot_course::stop),
+            session: Session::new(link),
             before: Default::default(),
         };
         page.keep();
@@ -42,18 +41,18 @@ impl Page {
 
     /// Returns notices for the viewer: parts of the link that cannot be used, and files that the link needs.
     pub fn notices(&self) -> Vec<String> {
-        self.visit.notices().to_vec()
+        self.session.notices().to_vec()
     }
 
     /// Plays one tick with the person's input bits. Bits 0 to 5 are the keys of the first cube, which a scripted scene
     /// ignores; bits 8 to 13 those of the second cube.
     pub fn tick(&mut self, input_bits: u16) {
         self.keep();
-        self.visit.tick(Inputs::from_bits(input_bits));
+        self.session.tick(Inputs::from_bits(input_bits));
     }
 
     pub fn take_over(&mut self) {
-        self.visit.take_over();
+        self.session.take_over();
     }
 
     /// Applies a preset to a lane, by its index in the table. An unknown index changes nothing.
@@ -61,7 +60,7 @@ impl Page {
     /// # Errors
     /// When the preset needs a simulated world that the motion does not have.
     pub fn choose_preset(&mut self, lane: LaneName, place: usize) -> Result<(), JsError> {
-        self.change(|visit| visit.choose_preset(lane.id(), place))
+        self.change(|session| session.choose_preset(lane.id(), place))
             .map_err(refused)
     }
 
@@ -103,29 +102,29 @@ impl Page {
 }
 
 impl Page {
-    pub(crate) fn visit(&self) -> &Visit {
-        &self.visit
+    pub(crate) fn session(&self) -> &Session {
+        &self.session
     }
 
     pub(crate) fn lab(&self) -> &Lab {
-        self.visit.lab()
+        self.session.lab()
     }
 
     pub(crate) fn history_of(&self, lane: LaneName) -> Option<&LaneHistory> {
         self.lab().lane(lane.id())?.history()
     }
 
-    pub(crate) fn visit_mut(&mut self) -> &mut Visit {
-        &mut self.visit
+    pub(crate) fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
     }
 
     pub(crate) fn lab_mut(&mut self) -> &mut Lab {
-        self.visit.lab_mut()
+        self.session.lab_mut()
     }
 
-    /// Changes the visit. The next picture is not interpolated from the earlier poses.
-    pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut Visit) -> T) -> T {
-        let changed = change(&mut self.visit);
+    /// Changes the session. The next picture is not interpolated from the earlier poses.
+    pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut Session) -> T) -> T {
+        let changed = change(&mut self.session);
         self.keep();
         changed
     }
@@ -135,7 +134,7 @@ impl Page {
     }
 
     pub(crate) fn keep(&mut self) {
-        let lab = self.visit.lab();
+        let lab = self.session.lab();
         let [left, rights @ ..] = &mut self.before;
         left.keep(lab.left());
         for (right, lane) in rights.iter_mut().zip(LaneId::ALL) {
@@ -144,8 +143,4 @@ impl Page {
             }
         }
     }
-}
-
-pub(crate) fn refused(error: impl Display) -> JsError {
-    JsError::new(&error.to_string())
 }

@@ -84,16 +84,21 @@ pub(crate) fn presets() -> Vec<PresetOut> {
 }
 
 pub(crate) fn link_presets() -> Vec<LinkPresetOut> {
-    let number = |number: &LinkNumber| LinkNumberOut {
+    let number = |(number, source): (&LinkNumber, &&'static str)| LinkNumberOut {
         setting: number.key.setting().id,
         value: number.text,
         evidence: number.tag.word(),
-        source: number.source,
+        source,
     };
     let all = LINK_PRESETS.iter().map(|preset| LinkPresetOut {
         id: preset.id,
         label: preset.label,
-        numbers: preset.numbers.iter().map(number).collect(),
+        numbers: preset
+            .numbers
+            .iter()
+            .zip(preset.sources())
+            .map(number)
+            .collect(),
     });
     all.collect()
 }
@@ -106,11 +111,9 @@ pub(crate) fn schema(
     trace: Option<&Trace>,
 ) -> Vec<SettingOut> {
     let strategy = settings.strategy();
-    let heeded = SCHEMA
-        .iter()
-        .filter(|setting| setting.is_heeded_by(strategy));
+    let used = SCHEMA.iter().filter(|setting| setting.is_used_by(strategy));
     let is_replaced = |key| trace.is_some() && is_replaced_by_a_trace(key);
-    let rows = heeded.map(|row| SettingOut {
+    let rows = used.map(|row| SettingOut {
         replaced: is_replaced(row.key),
         ..setting(row, settings, tick_rate)
     });
@@ -186,7 +189,7 @@ fn setting(setting: &Setting, settings: &Settings, tick_rate: TickRate) -> Setti
         label: setting.label,
         unit: setting.unit,
         group: setting.group.name(),
-        help: setting.help,
+        help: setting.help(),
         effect: effect_name(settings.effect_of(setting.key)),
         shared: setting.is_shared_by_lanes(),
         seldom: setting.is_seldom(),

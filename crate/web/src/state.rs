@@ -113,7 +113,7 @@ impl Page {
             shows_client: self.shows_client(),
             steers_rival: lab.tape().made_from().rival == Rival::Hand,
             overlays: lab.overlays().map(OverlayInfo::from).collect(),
-            motion: self.visit().played_motion().map(PlayedMotion::from),
+            motion: self.session().played_motion().map(PlayedMotion::from),
             trace: lab.trace().map(|trace| UsedTrace::from(&**trace)),
         })
     }
@@ -153,7 +153,7 @@ impl Page {
 
 impl Page {
     fn stage(&self) -> (&'static str, u64, u64) {
-        match (self.visit().going_to(), self.lab().progress()) {
+        match (self.session().going_to(), self.lab().progress()) {
             (Some(of), _) => ("travelling", self.lab().tick_count(), of),
             (None, Progress::Done) => ("done", 0, 0),
             (None, Progress::Provisional { done, of }) => ("provisional", done, of),
@@ -162,23 +162,23 @@ impl Page {
     }
 
     fn form(&self, lane: LaneId) -> Form {
-        let (lab, settings) = (self.lab(), self.visit().settings_of(lane));
-        let given = LinkInputs {
+        let (lab, settings) = (self.lab(), self.session().settings_of(lane));
+        let link_inputs = LinkInputs {
             trace: lab.trace().cloned(),
             ..LinkInputs::default()
         };
         let is_chosen = |preset: &Preset| preset.settings(settings) == *settings;
         Form {
             schema: self.rows(lane),
-            facts: order::map(facts(settings, &given, lab.tape().tick_rate()).into_iter()),
+            facts: order::map(facts(settings, &link_inputs, lab.tape().tick_rate()).into_iter()),
             preset: PRESETS.iter().position(is_chosen),
-            quantisation: quantisation(settings, &lab.tape().agreed().half_m),
+            quantisation: quantisation(settings, &lab.tape().session_config().half_m),
         }
     }
 
     fn rows(&self, lane: LaneId) -> Vec<SettingOut> {
         let trace = self.lab().trace().map(|trace| &**trace);
-        let settings = self.visit().settings_of(lane);
+        let settings = self.session().settings_of(lane);
         schema(settings, self.lab().tape().tick_rate(), trace)
     }
 }

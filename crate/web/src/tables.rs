@@ -1,8 +1,8 @@
 //! Tables and constants for the page's script, which no setting changes.
 
+use crate::blind_test::{TestChoice, test_choices};
 use crate::js::to_js;
 use crate::schema::{ChoiceOut, LinkPresetOut, PresetOut, choices_of, link_presets, presets};
-use crate::tell::{TestChoice, test_choices};
 use serde::Serialize;
 use snapshot_analysis::ladder::{GOAL_KBPS, SIMULATED_HZ_MAX};
 use snapshot_analysis::verdict::ChosenNetworks;
@@ -15,9 +15,7 @@ use snapshot_lane::measure::table::{FIGURES, Figure};
 use snapshot_netsim::trace;
 use snapshot_physics::Input;
 use snapshot_record::motion;
-use snapshot_settings::{
-    Interpolation, Key, Strategy, StrategyRow, StrategyWords, interpolation_choice,
-};
+use snapshot_settings::{Interpolation, Key, Strategy, StrategyWords, interpolation_choice};
 use wasm_bindgen::prelude::*;
 
 #[derive(Serialize)]
@@ -156,12 +154,11 @@ pub fn tables() -> Result<JsValue, JsError> {
 }
 
 fn strategies() -> Vec<StrategyOut> {
-    let rows = Strategy::ALL.iter().map(|strategy| strategy.row());
-    let out = |row: &StrategyRow| StrategyOut {
-        id: row.id,
-        words: row.words,
+    let out = |strategy: Strategy| StrategyOut {
+        id: strategy.row().id,
+        words: *strategy.words(),
     };
-    rows.map(out).collect()
+    Strategy::ALL.map(out).into()
 }
 
 pub(crate) fn rows() -> impl Iterator<Item = RungRow> {

@@ -3,7 +3,7 @@
 use crate::clock::now_ms;
 use crate::page::Page;
 use snapshot_app::lab::Event;
-use snapshot_app::visit::Visit;
+use snapshot_app::session::Session;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -12,8 +12,8 @@ impl Page {
     /// Returns true if there is more to do.
     pub fn work(&mut self, budget_ms: f64) -> bool {
         let start_ms = now_ms();
-        if self.visit().going_to().is_some() {
-            while self.visit_mut().is_on_its_way() {
+        if self.session().going_to().is_some() {
+            while self.session_mut().is_on_its_way() {
                 if now_ms() - start_ms >= budget_ms {
                     return true;
                 }
@@ -32,17 +32,17 @@ impl Page {
     /// Sets a later tick, up to which [`Page::work`] plays as fast as possible. If no script drives, no key is pressed
     /// meanwhile.
     pub fn go_to(&mut self, tick: f64) {
-        self.visit_mut().go_to(tick.max(0.0) as u64);
+        self.session_mut().go_to(tick.max(0.0) as u64);
     }
 
     /// Stops at the present tick, before the link's instant is reached.
     pub fn stop_going(&mut self) {
-        self.change(Visit::stop_going);
+        self.change(Session::stop_going);
     }
 
     /// Moves the playhead (the shown tick) to a tick, or to the nearest stored one.
     pub fn seek(&mut self, tick: f64) {
-        self.change(|visit| visit.lab_mut().seek(tick.max(0.0) as u64));
+        self.change(|session| session.lab_mut().seek(tick.max(0.0) as u64));
     }
 
     /// Returns the nearest tick before or after the shown one at which a packet was lost ("loss"), the buffer was empty
@@ -74,15 +74,15 @@ impl Page {
     /// Restores the ticks that were discarded when a person began to drive at an earlier tick. Returns false if no ticks can
     /// be restored.
     pub fn undo(&mut self) -> bool {
-        self.change(|visit| visit.lab_mut().undo())
+        self.change(|session| session.lab_mut().undo())
     }
 
     /// Cuts or restores the network in both directions.
     pub fn set_cut(&mut self, cut: bool) {
-        self.visit_mut().set_cut(cut);
+        self.session_mut().set_cut(cut);
     }
 
     pub fn cut_for(&mut self, ticks: u32) {
-        self.visit_mut().cut_for(ticks);
+        self.session_mut().cut_for(ticks);
     }
 }

@@ -1,14 +1,16 @@
 //! A world that several people share, for the page's script: the host's end, beside its laboratory, and a guest's end.
 
-use crate::js::to_js;
-use crate::page::{Page, refused};
+use crate::js::{refused, to_js};
+use crate::page::Page;
 use snapshot_app::link;
 use snapshot_lane::client::ClientRecording;
-use snapshot_lane::together::{Guest as GuestEnd, Host, Predict, ShareError, WayLog, network};
+use snapshot_lane::together::{
+    ConnectionLog, Guest as GuestEnd, Host, Predict, ShareError, network,
+};
 use snapshot_lane::view::View;
 use snapshot_netsim::proxy::ProxyLink;
 use snapshot_physics::input::Inputs;
-use snapshot_record::agreed::Agreed;
+use snapshot_record::session_config::SessionConfig;
 use snapshot_settings::{Key, Settings};
 use snapshot_view::interpolate::Interpolation;
 use std::sync::Arc;
@@ -21,15 +23,15 @@ pub struct Hosting {
     settings: Settings,
     /// The newest tick of the page's world that was sent.
     tick: u64,
-    /// Way of the datagram that [`Hosting::next_datagram`] returned last.
-    way: u32,
+    /// Connection of the datagram that [`Hosting::next_datagram`] returned last.
+    connection: u32,
     /// The simulated link; `None` while none is simulated.
     link: Option<ProxyLink>,
 }
 
 /// Returns the link of the page's lane A.
 fn link_of(page: &Page) -> ProxyLink {
-    let trace = page.lab().a().given().trace.clone();
+    let trace = page.lab().a().link_inputs().trace.clone();
     page.lab().settings().lane().proxy_link(trace)
 }
 
@@ -51,7 +53,7 @@ impl Hosting {
     /// When the motion is a recording, the scene has no second cube, or the secret has another length.
     #[wasm_bindgen(constructor)]
     pub fn new(page: &Page, secret: &[u8]) -> Result<Hosting, JsError> {
-        if page.visit().played_motion().is_some() {
+        if page.session().played_motion().is_some() {
             return Err(refused(ShareError::NoWorld));
         }
         let secret = secret
@@ -62,14 +64,14 @@ impl Hosting {
             host: Host::new(&settings, secret).map_err(refused)?,
             settings,
             tick: page.lab().tape().last_tick(),
-            way: 0,
+            connection: 0,
             link: None,
         })
     }
 
-    /// Handles a datagram that arrived over a way. A way is the number of a guest's connection; a number is never used again.
-    pub fn receive(&mut self, now_ms: f64, way: u32, bytes: &[u8]) {
-        self.host.receive(now_ms, way, bytes);
+    /// Handles a datagram that arrived over a connection, named by its number; a number is never used again.
+    pub fn receive(&mut self, now_ms: f64, connection: u32, bytes: &[u8]) {
+        self.host.receive(now_ms, connection, bytes);
     }
 
     /// Returns `input_bits` with the keys of the guest who steers the second cube, for [`Page::tick`].
@@ -113,40 +115,40 @@ impl Hosting {
     /// Returns true if the page shows the shared world.
     pub fn shares(&self, page: &Page) -> bool {
         let tape = page.lab().tape();
-        page.visit().played_motion().is_none() && *tape.made_from() == self.settings.world()
+        page.session().played_motion().is_none() && *tape.made_from() == self.settings.world()
     }
 
-    /// Returns the next datagram for a guest; undefined if none is due. [`Hosting::way`] is the guest's way.
+    /// Returns the next datagram for a guest; undefined if none is due. [`Hosting::connection`] is the guest's.
     #[wasm_bindgen(js_name = next)]
     pub fn next_datagram(&mut self) -> Option<Vec<u8>> {
-        let (way, datagram) = self.host.next_datagram()?;
-        self.way = way;
+        let (connection, datagram) = self.host.next_datagram()?;
+        self.connection = connection;
         Some(datagram)
     }
 
-    /// Way of the datagram that [`Hosting::next_datagram`] returned last.
-    pub fn way(&self) -> u32 {
-        self.way
+    /// Connection of the datagram that [`Hosting::next_datagram`] returned last.
+    pub fn connection(&self) -> u32 {
+        self.connection
     }
 
     /// Gives the second cube to a guest to steer; does nothing if the guest is gone.
-    pub fn give(&mut self, way: u32) {
-        self.host.give_second_hand(way);
+    pub fn give(&mut self, connection: u32) {
+        self.host.give_second_hand(connection);
     }
 
     /// Says that the datagram that [`Hosting::next_datagram`] returned last was left out, because earlier ones wait.
     pub fn leave_out(&mut self) {
-        self.host.leave_out(self.way);
+        self.host.leave_out(self.connection);
     }
 
     /// Ends the connection of a guest, and tells the guest why. The last datagrams have to be sent after this call.
-    pub fn send_away(&mut self, way: u32, why: &str) {
-        self.host.send_away(way, why);
+    pub fn send_away(&mut self, connection: u32, why: &str) {
+        self.host.send_away(connection, why);
     }
 
-    /// Ends the connection of a guest whose way was closed.
-    pub fn close(&mut self, way: u32) {
-        self.host.close(way);
+    /// Ends a connection that was closed.
+    pub fn close(&mut self, connection: u32) {
+        self.host.close(connection);
     }
 
     /// Ends the session, and tells all guests why. The last datagrams have to be sent after this call.
@@ -184,10 +186,10 @@ impl Hosting {
     ///
     /// # Errors
     /// When the bytes are no log, the guest is unknown, or too few datagrams arrived.
-    pub fn network(&self, way: u32, guest_log: &[u8]) -> Result<String, JsError> {
+    pub fn network(&self, connection: u32, guest_log: &[u8]) -> Result<String, JsError> {
         let none = || JsError::new("Too little is known of this guest’s network.");
-        let guest = WayLog::of_bytes(guest_log).ok_or_else(none)?;
-        let host = self.host.log(way).ok_or_else(none)?;
+        let guest = ConnectionLog::of_bytes(guest_log).ok_or_else(none)?;
+        let host = self.host.log(connection).ok_or_else(none)?;
         network(host, &guest).ok_or_else(none)
     }
 
@@ -200,7 +202,7 @@ impl Hosting {
         let objects = page.lab().tape().newest().len();
         let frames = ClientRecording::of_guest(frames, objects, self.host.ticks_ahead());
         let frames = frames.ok_or_else(none)?;
-        let is_shown = page.change(|visit| visit.show_guest(frames));
+        let is_shown = page.change(|session| session.show_guest(frames));
         is_shown.then_some(()).ok_or_else(none)
     }
 }
@@ -222,10 +224,10 @@ impl Guest {
     pub fn new(link: &str, name: &str, nonce: u64) -> Result<Guest, JsError> {
         let settings = link::parse(link).0.a.settings;
         let guest = GuestEnd::new(&settings, name, nonce).map_err(refused)?;
-        let agreed = Agreed::of_world(&settings.world());
+        let session_config = SessionConfig::of_world(&settings.world());
         Ok(Guest {
             guest,
-            view: View::from_cubes(&agreed, &agreed.initial),
+            view: View::from_cubes(&session_config, &session_config.initial),
         })
     }
 
@@ -332,7 +334,7 @@ mod tests {
                 page.tick(bits);
                 assert!(hosting.after_tick(page, now_ms));
                 while let Some(datagram) = hosting.next_datagram() {
-                    assert_eq!(hosting.way(), 9);
+                    assert_eq!(hosting.connection(), 9);
                     guest.receive(now_ms, &datagram);
                 }
                 let is_held = (page.lab().tape().last_tick() / 100).is_multiple_of(2);

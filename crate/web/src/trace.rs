@@ -3,7 +3,7 @@
 use crate::page::Page;
 use serde::Serialize;
 use snapshot_app::file_kind::{self, FileKind};
-use snapshot_netsim::trace::{Trace, csv};
+use snapshot_netsim::trace::Trace;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
@@ -20,47 +20,27 @@ pub fn unknown_file_message(first_bytes: &[u8]) -> String {
     file_kind::unknown_file_message(first_bytes)
 }
 
-/// Parses a trace file in a Worker, and returns bytes for [`Page::use_trace`].
-///
-/// # Errors
-/// When the file is not a trace.
-#[wasm_bindgen]
-pub fn parse_trace(file: &[u8]) -> Result<Vec<u8>, JsError> {
-    let trace = Trace::read(file).map_err(|error| JsError::new(&error.to_string()))?;
-    Ok(trace.to_bytes())
-}
-
 #[wasm_bindgen]
 impl Page {
     /// Makes both lanes use a parsed trace, from the offset that the page's link names.
     ///
     /// # Errors
-    /// When the bytes are not a result of [`parse_trace`]; nothing changes then.
+    /// When the bytes are not a result of `parse_trace`; nothing changes then.
     pub fn use_trace(&mut self, parsed: &[u8]) -> Result<(), JsError> {
         let trace =
             Trace::of_bytes(parsed).ok_or_else(|| JsError::new("it did not arrive whole"))?;
-        self.visit_mut().use_trace(Arc::new(trace));
+        self.session_mut().use_trace(Arc::new(trace));
         Ok(())
     }
 
     /// Makes both lanes use the present recorded link from another offset on, rounded to ms.
     pub fn begin_trace_at(&mut self, offset_ms: f64) {
-        self.visit_mut().begin_trace_at(offset_ms.round() as u64);
-    }
-
-    /// Returns the delays of the recorded link in use, as a trace file; undefined if no recorded link is used.
-    pub fn trace_rows(&self) -> Option<Vec<u8>> {
-        let rows = self.lab().trace()?.delays().rows().iter();
-        let rows = rows.map(|row| {
-            let delay_ms = (!row.lost).then_some(row.delay_ms);
-            (row.sent_ms, delay_ms, row.bytes)
-        });
-        Some(csv::write(rows).into_bytes())
+        self.session_mut().begin_trace_at(offset_ms.round() as u64);
     }
 
     /// Makes both lanes use the modelled link of their settings again, in place of a recorded link.
     pub fn leave_trace(&mut self) {
-        self.visit_mut().leave_trace();
+        self.session_mut().leave_trace();
     }
 }
 

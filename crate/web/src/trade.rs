@@ -22,7 +22,11 @@ impl Trade {
         let settings = page.lab().settings();
         let varied: Result<Vec<_>, _> =
             vary.iter().map(|text| VariedSetting::parse(text)).collect();
-        let slots = page.lab().tape().motion().map(|agreed| agreed.has_slots);
+        let slots = page
+            .lab()
+            .tape()
+            .motion()
+            .map(|session_config| session_config.has_slots);
         let trade = varied.and_then(|varied| trade::Trade::new(settings, &varied, 0, slots));
         let trade = trade.map_err(|error: TradeError| JsError::new(&error.to_string()))?;
         Ok(Trade(trade.with_trace(page.lab().trace().cloned())))

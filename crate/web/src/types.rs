@@ -1,20 +1,21 @@
 //! Generator of the page's TypeScript types from Rust's types; it checks each method's declared return type.
 //!
-//! `TYPES=write cargo test -p snapshot-web types` writes `types.d.ts` anew.
+//! `TYPES=write cargo test -p snapshot-web types -- --include-ignored` writes `types.d.ts` anew.
 
-use crate::challenge::Contest;
+use crate::blind_test::{BlindTestRun, outcome_of};
 use crate::comparison::RunComparison;
-use crate::judge::JudgedClient;
+use crate::files::challenge::Contest;
+use crate::files::judge::JudgedClient;
+use crate::files::motion::ReadMotion;
+use crate::files::trace::parse_trace;
+use crate::files::verdict::{Verdict, VerdictLink};
+use crate::incoming::IncomingMotion;
 use crate::lane_name::LaneName;
-use crate::motion::{IncomingMotion, ReadMotion, motion_columns};
+use crate::motion::asked_table;
 use crate::page::Page;
 use crate::tables::tables;
-use crate::tell::{Tell, outcome_of};
 use crate::together::{Guest, Hosting};
-use crate::tour::{TourMeasuring, tour_chapters};
-use crate::trace::parse_trace;
 use crate::trade::Trade;
-use crate::verdict::{Verdict, VerdictLink};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -135,11 +136,8 @@ fn each_method_is_declared_with_the_type_of_its_value_and_the_file_is_of_these_t
     // This is JSON of the command line, without a type of its own.
     assert!(returns.remove("report").is_some());
     let untied = &mut UndeclaredFunctions(returns);
-    untied.tie("tour_chapters", tour_chapters);
     untied.tie("tables", tables);
-    untied.tie("motion_columns", || {
-        motion_columns(b"a,b,c,d,e\n1,2,3,4,5\n")
-    });
+    untied.tie("asked_table", || asked_table(b"a,b,c,d,e\n1,2,3,4,5\n"));
     values_of_a_page(untied);
     values_of_files(untied);
     values_of_work(untied);
@@ -151,11 +149,14 @@ fn each_method_is_declared_with_the_type_of_its_value_and_the_file_is_of_these_t
         std::fs::write(&file, &text).unwrap();
     }
     let is_current = std::fs::read_to_string(&file).unwrap() == text;
-    assert!(is_current, "TYPES=write cargo test -p snapshot-web types");
+    assert!(
+        is_current,
+        "TYPES=write cargo test -p snapshot-web types -- --include-ignored"
+    );
 }
 
 fn values_of_a_page(untied: &mut UndeclaredFunctions) {
-    let link = "#scene=katamari&grid=5&hz=20&loss=30&delay=60&interp=hermite&step=four-floats";
+    let link = "#scene=katamari&grid=5&hz=20&loss=30&delay=60&interp=hermite";
     let mut page = Page::new(link);
     for _ in 0..120 {
         page.tick(0);
@@ -164,7 +165,7 @@ fn values_of_a_page(untied: &mut UndeclaredFunctions) {
     }
     page.what_if(10.0, false);
     while page.work(LONG_MS) {}
-    untied.tie("looking", || page.looking());
+    untied.tie("view_state", || page.view_state());
     untied.tie("state", || page.state(LaneName::A));
     untied.tie("schema", || page.schema(LaneName::A));
     untied.tie("first_difference", || page.first_difference());
@@ -183,7 +184,7 @@ fn values_of_a_page(untied: &mut UndeclaredFunctions) {
 fn values_of_files(untied: &mut UndeclaredFunctions) {
     let mut page = Page::new("#grid=5");
     assert!(page.play_motion(arrived(MOTION), None).is_ok());
-    let parsed = parse_trace(b"0,20\n10,lost\n20,30\n").unwrap_or_default();
+    let parsed = parse_trace(b"sent_ms,delay_ms\n0,20\n10,lost\n20,30\n").unwrap_or_default();
     assert!(page.use_trace(&parsed).is_ok());
     untied.tie("fit_trace", || page.fit_trace());
     let Ok(judged) = JudgedClient::new(MOTION, MOTION, 0, "", None) else {
@@ -207,13 +208,13 @@ fn values_of_work(untied: &mut UndeclaredFunctions) {
     let mut comparison = RunComparison::new(&page);
     while comparison.work(&page, LONG_MS) {}
     untied.tie("compared", || comparison.compared());
-    let Ok(mut verdict) = Verdict::of_motion(arrived(MOTION), None, VerdictLink::new("#")) else {
+    let Ok(mut verdict) = Verdict::of_motion(arrived(MOTION), VerdictLink::new("#")) else {
         panic!("all parts are here");
     };
     while verdict.work(LONG_MS) {}
     untied.tie("answer", || verdict.answer());
     let long = Page::new("#scene=roll&grid=5&tell=pair~13~16");
-    let Ok(mut tell) = Tell::new(&ticked(long), "freeze", 1, &[]) else {
+    let Ok(mut tell) = BlindTestRun::new(&ticked(long), "freeze", 1, &[]) else {
         panic!("the motion is long enough");
     };
     untied.tie("progress_so_far", || tell.progress_so_far());
@@ -241,7 +242,6 @@ fn values_of_work(untied: &mut UndeclaredFunctions) {
         panic!("a second is recorded");
     };
     untied.tie("verdicts", || contest.verdicts());
-    untied.tie("done", || TourMeasuring::new().done());
 }
 
 /// Plays a page until a blind test can begin.

@@ -13,12 +13,12 @@ impl Page {
     /// true if there is more to do.
     pub fn count_widths(&mut self, whole: bool, budget_ms: f64) -> bool {
         let window = if whole { Window::Whole } else { Window::Recent };
-        work_for(budget_ms, || self.visit_mut().count_widths(window))
+        work_for(budget_ms, || self.session_mut().count_widths(window))
     }
 
     /// Returns the width statistics so far, with the cost of every pair of widths; undefined before `count_widths` has run.
     #[wasm_bindgen(unchecked_return_type = "WidthCounts | undefined")]
     pub fn widths(&self) -> Result<JsValue, JsError> {
-        some_to_js(self.visit().widths())
+        some_to_js(self.session().widths())
     }
 }

@@ -55,6 +55,7 @@ const files = {
   '/script.js': ['text/javascript', script],
   '/snapshot_web.js': ['text/javascript', readFileSync('pkg/snapshot_web.js')],
   '/snapshot_web_bg.wasm': ['application/wasm', readFileSync('pkg/snapshot_web_bg.wasm')],
+  '/snapshot_web_rest.wasm': ['application/wasm', readFileSync('pkg/snapshot_web_rest.wasm')],
 };
 
 /**

@@ -14,7 +14,7 @@ Usage: cargo xtask TASK
   lint                       check the sources: format, clippy, documentation, the minimum Rust version
   build                      write the static site to dist/; it works from any folder of any host
   bench                      measure speed and size against their targets
-  pictures                   make the README's picture and stills of the tour
+  pictures                   make the README's picture
   package npm|c              write the package for npm to target/npm/, or that for C to target/c/
   release TAG                check that a tag, the changelogs and the packages agree on the version
   lines [COMMIT]             count the lines of each crate and of the page: code, tests, comments; and the change since a commit

@@ -21,7 +21,7 @@ pub(crate) fn serve(port: Option<u16>) -> Result {
     hand_over(vite(["preview"]).args(port_arguments(port)))
 }
 
-/// Builds the page. Then makes the README's picture and stills of the tour with www/tests/pictures.mjs.
+/// Builds the page. Then makes the README's picture with www/tests/pictures.mjs.
 pub(crate) fn pictures() -> Result {
     let chromium = setup::chromium()?;
     build()?;

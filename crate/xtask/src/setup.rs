@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 use std::time::SystemTime;
 
 use crate::shell::{Result, answer, cargo, command, root, run};
@@ -52,6 +53,9 @@ pub(crate) fn aarch64() -> Result {
 }
 
 fn add_target(target: &str) -> Result {
+    // Two builds begin side by side, and two rustups at once fail on the same download.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock();
     let library = ["--print", "target-libdir", "--target", target];
     if answer(&mut command("rustc", library)).is_some_and(|folder| Path::new(&folder).is_dir()) {
         return Ok(());

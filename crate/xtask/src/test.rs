@@ -116,15 +116,16 @@ const APART: &[KeptChain] = &[
         &[("the same bits on aarch64", machine::aarch64)],
     ),
     kept(
-        &["snapshot-cli", "snapshot-web", "snapshot-npm"],
+        &[
+            "snapshot-cli",
+            "snapshot-web",
+            "snapshot-npm",
+            "snapshot-article",
+        ],
         &["www", "crate/npm"],
         &[("types, npm, tasks, examples", borders)],
     ),
-    kept(
-        &["snapshot-cli"],
-        &["www"],
-        &[("claims of the tour, long tests", long_tests)],
-    ),
+    kept(&["snapshot-cli"], &["www"], &[("long tests", long_tests)]),
     kept(
         &[
             "snapshot-api",
@@ -151,21 +152,14 @@ const APART: &[KeptChain] = &[
         ],
     ),
     kept(
-        &["snapshot-npm", "snapshot-replication"],
-        &["crate/npm"],
+        &["snapshot-npm", "snapshot-replication", "snapshot-programs"],
+        &["crate/c", "crate/npm"],
         &[
             ("package for npm", package::npm),
             ("package for npm, used", npm_package_used),
             ("package for npm, everywhere", npm_package_everywhere),
-        ],
-    ),
-    kept(
-        &["snapshot-npm", "snapshot-replication", "snapshot-programs"],
-        &["crate/c", "crate/npm"],
-        &[
             ("package for C", package::c),
             ("package for C, used", package_for_c),
-            ("package for npm, beside it", package::npm),
             ("clients in four languages", clients_together),
         ],
     ),
@@ -355,8 +349,7 @@ fn clippy_native() -> Result {
 }
 
 fn clippy_wasm() -> Result {
-    let arguments =
-        "clippy --package snapshot-web --target wasm32-unknown-unknown -- --deny warnings";
+    let arguments = "clippy --package snapshot-web --package snapshot-article --target wasm32-unknown-unknown -- --deny warnings";
     run(&mut cargo(arguments.split(' ')))
 }
 
@@ -386,7 +379,7 @@ fn features_alone() -> Result {
 
 /// Builds the libraries' documentation for the project's developers, with private items.
 fn documentation() -> Result {
-    let arguments = "doc --package snapshot-base --package snapshot-netsim --package snapshot-physics --package snapshot-view --package snapshot-replication --package snapshot-codec --package snapshot-settings --package snapshot-record --package snapshot-lane --package snapshot-analysis --package snapshot-app --package snapshot-course --no-deps --document-private-items";
+    let arguments = "doc --package snapshot-base --package snapshot-netsim --package snapshot-physics --package snapshot-view --package snapshot-replication --package snapshot-codec --package snapshot-settings --package snapshot-record --package snapshot-lane --package snapshot-analysis --package snapshot-app --package snapshot-claims --package snapshot-article --no-deps --document-private-items";
     let flags = "--deny warnings --allow rustdoc::private_intra_doc_links";
     run(cargo(arguments.split(' ')).env("RUSTDOCFLAGS", flags))
 }
@@ -413,16 +406,15 @@ fn native_tests() -> Result {
     programs.and(documents)
 }
 
-/// Runs the tests of the product's crates that README's command leaves out, because they take long: claims of the tour among
-/// them.
+/// Runs the tests of the product's crates that README's command leaves out, because they take long.
 fn long_tests() -> Result {
     native::test(PROGRAMS, "--ignored")
 }
 
-/// Tests that only developers of this project build: types for the page, the package for npm, these tasks; and the examples.
+/// Tests that only developers of this project build: types for the page, the article's lanes, the package for npm, these tasks;
+/// and the examples.
 fn borders() -> Result {
-    let packages =
-        "--package snapshot-web --package snapshot-npm --package snapshot-bindings --package xtask";
+    let packages = "--package snapshot-web --package snapshot-article --package snapshot-npm --package snapshot-bindings --package xtask";
     native::test(packages, "--include-ignored")?;
     let examples = "test --examples --target-dir target";
     run(&mut cargo(examples.split(' ')))

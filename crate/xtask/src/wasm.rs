@@ -13,17 +13,53 @@ pub(crate) enum Profile {
     Dev,
 }
 
-/// Builds the page's wasm and its bindings to JavaScript: in pkg/ for the page, in target/node/ for Node.js.
+/// A program for browsers and Node.js. Each has other features, and so dependencies of its own.
+struct Program {
+    package: &'static str,
+    /// Folders of the bindings, for pages and for Node.js.
+    folders: [&'static str; 2],
+    /// Form of the bindings: `parts` for a program in two parts, of which a page loads one first.
+    form: &'static str,
+}
+
+/// The program of the page and of its Worker.
+const OF_THE_LAB: Program = Program {
+    package: "snapshot-web",
+    folders: ["pkg", "target/node"],
+    form: "parts",
+};
+
+const OF_THE_ARTICLE: Program = Program {
+    package: "snapshot-article",
+    folders: ["pkg/article", "target/node-article"],
+    form: "page",
+};
+
+/// Builds the wasm of the page and of the article, and their bindings to JavaScript.
 pub(crate) fn build(profile: Profile) -> Result {
-    let profile_name = match profile {
-        Profile::Release => "wasm",
-        Profile::Dev => "wasm-dev",
+    // A reader of the article waits for its module: size first.
+    let [of_lab, of_article] = match profile {
+        Profile::Release => ["wasm", "npm"],
+        Profile::Dev => ["wasm-dev"; 2],
     };
-    let (tool, wasm) = built("snapshot-web", profile_name, &[])?;
-    println!("Writing the bindings to pkg/ and target/node/.");
-    let mut write = command(&tool.to_string_lossy(), ["page"]);
-    write.args([&wasm, Path::new("pkg"), Path::new("target/node")]);
-    if profile == Profile::Release {
+    // Code that never runs is left out of a release where rapier is in it.
+    let is_lightened = profile == Profile::Release;
+    // Linking takes one core: the other one builds the article meanwhile.
+    let article = std::thread::spawn(move || build_program(&OF_THE_ARTICLE, of_article, false));
+    let lab = build_program(&OF_THE_LAB, of_lab, is_lightened);
+    let article = article
+        .join()
+        .map_err(|_| "the build of the article's program panicked")?;
+    lab.and(article)
+}
+
+fn build_program(program: &Program, profile: &str, is_lightened: bool) -> Result {
+    let (tool, wasm) = built(program.package, profile, &[])?;
+    let [page, node] = program.folders;
+    println!("Writing the bindings to {page}/ and {node}/.");
+    let mut write = command(&tool.to_string_lossy(), [program.form]);
+    write.args([&wasm, Path::new(page), Path::new(node)]);
+    if is_lightened {
         write.arg("target/light");
     }
     run(&mut write)
@@ -36,26 +72,24 @@ pub(crate) fn build_npm(folder: &Path, features: &[&str]) -> Result {
     run(write.args([&wasm, folder]))
 }
 
-/// Builds a package as wasm and, beside it, the tool that writes its bindings. Returns the paths of both.
+/// Builds a package as wasm and, beside it, the tool that writes bindings. Returns the tool's path, and that of the wasm.
 fn built(package: &str, profile: &str, features: &[&str]) -> Result<(PathBuf, PathBuf)> {
     setup::wasm_target()?;
     let tool =
         std::thread::spawn(|| run(cargo(TOOL.split(' ')).stdin(std::process::Stdio::null())));
-    let arguments = "build --target wasm32-unknown-unknown --target-dir target --package";
-    let mut build = cargo(arguments.split(' ').chain([package, "--profile", profile]));
-    build.args(features);
+    let arguments = "build --target wasm32-unknown-unknown --target-dir target --profile";
+    let mut build = cargo(arguments.split(' ').chain([profile]));
+    build.args(["--package", package]).args(features);
     let wasm = run(without_flags(&mut build));
     tool.join()
         .map_err(|_| "the build of the bindings' tool panicked")??;
     wasm?;
     let name = format!("snapshot-bindings{}", std::env::consts::EXE_SUFFIX);
     let folder = root().join("target/wasm32-unknown-unknown").join(profile);
-    Ok((
-        root().join("target/debug").join(name),
-        folder
-            .join(package.replace('-', "_"))
-            .with_extension("wasm"),
-    ))
+    let wasm = folder
+        .join(package.replace('-', "_"))
+        .with_extension("wasm");
+    Ok((root().join("target/debug").join(name), wasm))
 }
 
 const TOOL: &str = "build --package snapshot-bindings --target-dir target";

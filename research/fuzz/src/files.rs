@@ -1,9 +1,9 @@
 //! Body of the target `files`: the kind of a file, two files that are judged, answers of a blind test, and bytes from
 //! a Worker.
 
+use snapshot_analysis::blind_test::test_run::TestRun;
+use snapshot_analysis::blind_test::trials;
 use snapshot_analysis::judge::judge;
-use snapshot_analysis::tell::session::Session;
-use snapshot_analysis::tell::trials;
 use snapshot_app::file_kind::FileKind;
 use snapshot_lane::client::ClientRecording;
 use snapshot_netsim::trace::Trace;
@@ -25,7 +25,7 @@ pub fn files(data: &[u8]) {
     {
         let test = first.test;
         let answers = answers.into_iter().filter(|it| it.test == test).collect();
-        assert!(!Session::new(test, 0, answers).outcome().text().is_empty());
+        assert!(!TestRun::new(test, 0, answers).outcome().text().is_empty());
     }
     let middle = data.windows(2).position(|two| two == b"\n\n");
     let (server, client) = data.split_at(middle.unwrap_or(data.len() / 2));

@@ -3,7 +3,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{challenge, chances, link, playout, sweep, tables, train};
+use commands::{asteroids, challenge, link, pile, playout, sweep, tables, train};
 use std::process::ExitCode;
 
 /// Train the tables, and sweep seeds.
@@ -20,9 +20,10 @@ enum Command {
     Tables(tables::Tables),
     Challenge(challenge::Challenge),
     Sweep(sweep::Sweep),
-    Chances(chances::Chances),
     Link(link::Link),
+    Pile(pile::Pile),
     Playout(playout::Playout),
+    Asteroids(asteroids::Recording),
 }
 
 fn main() -> ExitCode {
@@ -31,11 +32,12 @@ fn main() -> ExitCode {
         Command::Tables(tables) => done(tables.execute()),
         Command::Challenge(challenge) => done(challenge.execute()),
         Command::Sweep(sweep) => sweep.execute(),
-        Command::Chances(chances) => done(chances.execute()),
+        Command::Asteroids(recording) => done(recording.execute()),
         Command::Link(link) => {
             link.execute();
             ExitCode::SUCCESS
         }
+        Command::Pile(pile) => done(pile.execute()),
         Command::Playout(playout) => {
             playout.execute();
             ExitCode::SUCCESS

@@ -83,8 +83,8 @@ impl Exchange {
             return Err(notice.to_string());
         }
         let tape = Tape::of_motion(motion, motion.ticks());
-        let agreed = tape.agreed();
-        let format = format_of(motion, &agreed.bounds)?;
+        let session_config = tape.session_config();
+        let format = format_of(motion, &session_config.bounds)?;
         let quantised =
             |states: &[CubeState]| states.iter().map(|cube| format.quantise(cube)).collect();
         let lane = settings.lane().at(tape.tick_rate());
@@ -103,7 +103,7 @@ impl Exchange {
                 cubes: quantised(&truth),
             });
         }
-        let initial = quantised(&agreed.initial);
+        let initial = quantised(&session_config.initial);
         let mut cubes = steps.iter().flat_map(|step| &step.cubes).chain(&initial);
         let has_slots = cubes.any(|cube| cube.life != Life::FIRST);
         Ok(Exchange {

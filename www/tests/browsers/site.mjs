@@ -17,15 +17,13 @@ const TYPES = /** @type {Record<string, string>} */ ({
   '.webmanifest': 'application/manifest+json',
 });
 
-/** Serves the built site at an address of this machine, and a page of the same origin without a policy. */
+/** Serves the built site at an address of this machine. */
 export async function serve(address = '127.0.0.1') {
-  /** @type {string[]} */
-  const asked = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
-    const path = new URL(request.url ?? '', 'http://here').pathname.slice(FOLDER.length) || 'index.html';
+    const named = new URL(request.url ?? '', 'http://here').pathname.slice(FOLDER.length);
+    const path = named === '' || named.endsWith('/') ? `${named}index.html` : named;
     try {
-      const body = path === 'plain.html' ? '<!doctype html><title>Plain</title>' : readFileSync(join('dist', path));
+      const body = readFileSync(join('dist', path));
       response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'text/plain' }).end(body);
     } catch {
       response.writeHead(404).end();
@@ -37,7 +35,5 @@ export async function serve(address = '127.0.0.1') {
     server.close();
     server.closeAllConnections();
   };
-  /** Names of the attack's probes whose requests have come since the last call. */
-  const attacked = () => asked.splice(0).flatMap((url) => /\battack=(\w+)/.exec(url)?.[1] ?? []);
-  return { site: `http://${address}:${port}${FOLDER}`, attacked, close };
+  return { site: `http://${address}:${port}${FOLDER}`, close };
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CODE_MAX, type Code, codeOf, readCode } from '../../wire/code';
-import { Awaited, PARCEL_MAX, Parcel } from '../../wire/parcel';
+import { Awaited, FILE_BYTES_MAX, IncomingFile } from '../../wire/file-transfer';
 import { checked, sdpOf, type Terms, termsOf } from '../../wire/terms';
 
 const RUNS = Number(process.env['FUZZ'] ?? 2000);
@@ -148,7 +148,7 @@ test('a description is written anew from its parts, and lines of others are left
 test('a file arrives in parts of any size, and more than was announced is refused', () => {
   for (let run = 0; run < 200; run += 1) {
     const bytes = Uint8Array.from({ length: 1 + draw(500) }, () => draw(256));
-    const parcel = new Parcel(bytes.length);
+    const parcel = new IncomingFile(bytes.length);
     let [at, whole] = [0, undefined as Uint8Array | undefined];
     while (at < bytes.length) {
       assert.equal(whole, undefined);
@@ -160,7 +160,7 @@ test('a file arrives in parts of any size, and more than was announced is refuse
     assert.deepEqual(whole, bytes);
     assert.throws(() => parcel.add(new Uint8Array(1)), /More has arrived/);
   }
-  for (const length of [0, -1, 1.5, Number.NaN, PARCEL_MAX + 1, Number.POSITIVE_INFINITY]) assert.throws(() => new Parcel(length), /no file/);
+  for (const length of [0, -1, 1.5, Number.NaN, FILE_BYTES_MAX + 1, Number.POSITIVE_INFINITY]) assert.throws(() => new IncomingFile(length), /no file/);
 });
 
 test('a file that is announced and does not come is given up, and one that comes in time is taken', () => {

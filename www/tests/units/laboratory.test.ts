@@ -8,7 +8,7 @@ import { startWasm } from './wasm';
 
 startWasm();
 
-const WATCHED = ['state', 'now', 'looking', 'running', 'failure'] as const;
+const WATCHED = ['state', 'now', 'viewState', 'running', 'failure'] as const;
 
 /** A laboratory of few cubes, and a list of its values that change. */
 function made(link: string): { lab: Laboratory; changes: string[] } {
@@ -34,7 +34,7 @@ test('what is rendered of the settings is not rendered again by the instant, and
     lab.tick(0);
     lab.figuresDue(1000 + (frame * 1000) / 60, 1000 / 60);
   }
-  assert.deepEqual([changes.includes('state'), changes.includes('looking')], [false, false]);
+  assert.deepEqual([changes.includes('state'), changes.includes('viewState')], [false, false]);
   assert.ok(changes.length >= 9 && changes.length <= 11, String(changes.length));
 });
 
@@ -78,8 +78,8 @@ test('a look changes what is looked at alone, and no figures', () => {
   changes.length = 0;
   lab.lookAt(3, 0);
   lab.show('packets');
-  assert.deepEqual(changes, ['looking', 'looking']);
-  assert.deepEqual([lab.looking.packet, lab.looking.cube, lab.looking.show], [3, 0, 'packets']);
+  assert.deepEqual(changes, ['viewState', 'viewState']);
+  assert.deepEqual([lab.viewState.packet, lab.viewState.cube, lab.viewState.show], [3, 0, 'packets']);
 });
 
 test('lane B comes as A is, takes the form, is swapped, and goes', () => {
@@ -104,7 +104,7 @@ test('a key takes a scripted scene over, drives on from the past, and that can b
   assert.equal(lab.now.last, 120);
 });
 
-test('play in a loop comes back to its beginning, and a stop of the tour is not overshot', () => {
+test('play in a loop comes back to its beginning', () => {
   const { lab } = made('hz=20&at=120');
   settle(lab);
   lab.setLoop(30);
@@ -112,12 +112,6 @@ test('play in a loop comes back to its beginning, and a stop of the tour is not 
   for (let i = 0; i < 45; i += 1) lab.tick(0);
   lab.pause(true);
   assert.ok(lab.now.at >= 90 && lab.now.at <= 120, String(lab.now.at));
-  lab.loop = undefined;
-  lab.stopAt = 130;
-  lab.seek(120);
-  for (let i = 0; i < 45; i += 1) lab.tick(0);
-  lab.step();
-  assert.equal(lab.now.at, 130);
 });
 
 test('what a link cannot say is a notice, and the rest of it holds', () => {

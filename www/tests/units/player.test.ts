@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Player, Refresh } from '../../tell/player';
+import { Player, Refresh } from '../../blind-test/player';
 
 const TICK_MS = 1000 / 60;
 

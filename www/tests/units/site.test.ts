@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { promises, section } from '../../build/documents';
-import { site } from '../../build/site';
+import { site, testsOf } from '../../build/site';
 
 test('the worker serves the listed bytes alone, mends what is damaged, and waits for pages of the version before', async () => {
   const scope = 'https://host/lab/';
@@ -99,7 +100,7 @@ test('where the site will be is said where it is known, and left out where not',
   interface Tag {
     attrs: Record<string, string>;
   }
-  const built = (url?: string) => {
+  const built = (url?: string, page = 'index.html') => {
     const files = new Map<string, string>();
     const { generateBundle, transformIndexHtml } = site(url) as unknown as {
       generateBundle: { handler: (this: unknown, options: unknown, bundle: unknown) => void };
@@ -107,21 +108,23 @@ test('where the site will be is said where it is known, and left out where not',
     };
     const emitFile = ({ fileName, source }: { fileName: string; source: string }) => files.set(fileName, source);
     generateBundle.handler.call({ emitFile }, {}, { 'assets/a-1.js': { code: 'a' } });
-    const { html, tags } = transformIndexHtml('<a href="./#step=cut">', { filename: '/x/index.html' });
+    const { html, tags } = transformIndexHtml('<a href="./#hz=20">', { filename: resolve(page) });
     const image = tags.find(({ attrs }) => attrs['property'] === 'og:image');
     return { files, html, image: image?.attrs['content'] };
   };
   const known = built('https://example.org/lab/');
   assert.equal(known.image, 'https://example.org/lab/preview.png');
+  assert.equal(built('https://example.org/lab/', 'article/index.html').image, 'https://example.org/lab/article/preview.png');
   // On paper a link has its whole address.
-  assert.equal(known.html, '<a href="./#step=cut" data-address="https://example.org/lab/#step=cut">');
+  assert.equal(known.html, '<a href="./#hz=20" data-address="https://example.org/lab/#hz=20">');
   assert.ok(known.files.get('robots.txt')?.includes('Sitemap: https://example.org/lab/sitemap.xml'));
   assert.ok(known.files.get('sitemap.xml')?.includes('<loc>https://example.org/lab/</loc>'));
   assert.ok(known.files.get('sitemap.xml')?.includes('<loc>https://example.org/lab/numbers.html</loc>'));
+  assert.ok(known.files.get('sitemap.xml')?.includes('<loc>https://example.org/lab/article/</loc>'));
   assert.ok(known.files.get('sw.js')?.includes('"assets/a-1.js"'));
   const unknown = built();
   assert.equal(unknown.image, './preview.png');
-  assert.equal(unknown.html, '<a href="./#step=cut">');
+  assert.equal(unknown.html, '<a href="./#hz=20">');
   assert.deepEqual(
     [...unknown.files.keys()].filter((name) => /sitemap|robots/.test(name)),
     [],
@@ -133,14 +136,12 @@ test('a page has a section of a document, and each promise of the package with i
   assert.equal(section(text, 'b-c'), '## B c\n\nof B\n\n### D\n\nof D\n');
   assert.equal(section(text, 'a').startsWith('## A\n\nof A\n\n### B c'), true);
   assert.throws(() => section(text, 'f'), /no document/);
-  const [source = '', README = '', FORMAT = ''] = ['src/tests/promises.rs', 'README.md', 'FORMAT.md'].map((name) =>
-    readFileSync(`crate/replication/${name}`, 'utf8'),
-  );
-  const rows = promises(source, { README, FORMAT }, 'path').split('\n').slice(2);
-  assert.equal(rows.length, source.match(/\n {4}row\(/g)?.length);
-  const lines = source.split('\n');
+  const [sources, documents] = [testsOf('crate/replication'), ['README.md', 'FORMAT.md'].map((name) => readFileSync(`crate/replication/${name}`, 'utf8'))];
+  const rows = promises(sources, documents, 'path').split('\n').slice(2);
+  assert.ok(rows.length > 40, `${rows.length} promises`);
   for (const row of rows) {
-    const [, measure, line] = /\[(\w+)\]\(.*#L(\d+)\) \|$/.exec(row) ?? [];
-    assert.ok(lines[Number(line) - 1]?.includes(`fn ${measure}(`), row);
+    const [, test, path, line] = /\[(\w+)\]\(path\/(.*)#L(\d+)\) \|$/.exec(row) ?? [];
+    const lines = sources.get(path ?? '')?.split('\n');
+    assert.ok(lines?.[Number(line) - 1]?.includes(`fn ${test}(`) && row.includes('<strong>'), row);
   }
 });

@@ -1,4 +1,4 @@
-// The guard of a way: which datagrams it leaves out.
+// The guard of a connection: which datagrams it leaves out.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -35,7 +35,7 @@ test('an address without a link opens the start, and a link opens itself', () =>
 test('only a link with an instant leads to one; an embedded page without one begins with a still', () => {
   assert.deepEqual(['#v=2&at=30', '#%61t%3D90', '#beat=3', '#v=2&at=x'].map(namesAnInstant), [true, true, false, false]);
   assert.equal(withStill('#v=2&embed=1'), '#v=2&embed=1&at=420');
-  for (const link of ['#v=2', '#v=2&embed=1&at=3', '#embed=1&step=cut']) assert.equal(withStill(link), link);
+  for (const link of ['#v=2', '#v=2&embed=1&at=3', '#embed=1&at=5']) assert.equal(withStill(link), link);
 });
 
 test('memory that is not there is told apart from what else breaks', () => {

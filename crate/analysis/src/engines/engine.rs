@@ -114,19 +114,4 @@ pub(crate) mod tests {
         engine.send(&send, &mut sent);
         sent
     }
-
-    #[test]
-    fn messages_share_packets_up_to_their_size() {
-        let mut sent = SendCounts::default();
-        let mut batch = Batch::new(&mut sent, 10, 100);
-        (0..4).for_each(|_| batch.add(30));
-        batch.close();
-        // Three of 30 bytes fit beside the header, the fourth has a packet of its own.
-        let expected = SendCounts {
-            packets: 2,
-            bytes: 100 + 40,
-            updates: 4,
-        };
-        assert_eq!(sent, expected);
-    }
 }

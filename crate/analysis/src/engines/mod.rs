@@ -5,16 +5,14 @@
 //! its version. Nothing else of the project changes with them.
 
 mod engine;
-mod godot;
-mod mirror;
 mod netcode_entities;
-mod netcode_objects;
+mod objects;
 mod quake3;
-mod replicon;
 mod turns;
 
 pub use engine::{Engine, Send, SendCounts};
 
+use objects::Objects;
 use snapshot_codec::CubeState;
 
 /// Facts about an engine and its model. Only exact models have a row.
@@ -46,7 +44,7 @@ pub static ENGINES: [EngineFacts; 7] = [
         rate_hz: 30,
         delivery: "reliable; the last sent values are the baseline",
         leaves_out: "spawning, acknowledgements, the transport's headers; ticks begin at 0",
-        make: |initial| Box::new(netcode_objects::NetcodeObjects::new(initial)),
+        make: |initial| Box::new(Objects::new(&objects::NETCODE_OBJECTS, initial)),
     },
     EngineFacts {
         id: "unity-entities",
@@ -66,7 +64,7 @@ pub static ENGINES: [EngineFacts; 7] = [
         rate_hz: 60,
         delivery: "reliable; deltas to what was sent last",
         leaves_out: "spawning, acknowledgements and sending again, the transport's headers",
-        make: |initial| Box::new(mirror::Reliable::new(initial)),
+        make: |initial| Box::new(Objects::new(&objects::MIRROR_RELIABLE, initial)),
     },
     EngineFacts {
         id: "mirror-unreliable",
@@ -76,7 +74,7 @@ pub static ENGINES: [EngineFacts; 7] = [
         rate_hz: 60,
         delivery: "unreliable; no baseline",
         leaves_out: "spawning, the transport's headers",
-        make: |initial| Box::new(mirror::Unreliable::new(initial)),
+        make: |initial| Box::new(Objects::new(&objects::MIRROR_UNRELIABLE, initial)),
     },
     EngineFacts {
         id: "godot-4",
@@ -86,7 +84,7 @@ pub static ENGINES: [EngineFacts; 7] = [
         rate_hz: 60,
         delivery: "unreliable; every object in every frame, of which 60 a second are taken",
         leaves_out: "spawning, the transport's headers",
-        make: |_| Box::new(godot::Godot),
+        make: |initial| Box::new(Objects::new(&objects::GODOT, initial)),
     },
     EngineFacts {
         id: "bevy-replicon",
@@ -96,7 +94,7 @@ pub static ENGINES: [EngineFacts; 7] = [
         rate_hz: 64,
         delivery: "unreliable; whole components until they are acknowledged",
         leaves_out: "spawning, acknowledgements, the transport's headers; the messages of a tick share their fate",
-        make: |initial| Box::new(replicon::Replicon::new(initial)),
+        make: |initial| Box::new(Objects::new(&objects::REPLICON, initial)),
     },
     EngineFacts {
         id: "quake-3",

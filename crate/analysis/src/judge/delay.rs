@@ -1,7 +1,7 @@
 //! The delay between a server's file and its client's file, over time. It is the delay with the least distance between drawn
 //! and true objects. The file is cut into parts: a part ends where the client drew no frame for a while and the delay leaps.
 
-use super::path::{FilePair, ObjectPaths, Placed};
+use super::path::{FilePair, ObjectPaths, Placed, at_delays, finest};
 use serde::Serialize;
 use snapshot_base::order::{self, sort, sorted};
 
@@ -48,10 +48,6 @@ const LEAP_PLACES: usize = 3000;
 /// Cost of a leap, in frames whose error is as large as the least error of a misfit.
 const LEAP_COST: f64 = 20.0;
 
-/// Least number of comparable poses at a tried delay, as a share of the greatest number at any delay. A delay with fewer is
-/// not considered.
-const OVERLAP: f64 = 0.4;
-
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct DelayAt {
     /// Time on the client's clock, s.
@@ -96,7 +92,7 @@ impl Delays {
     /// Returns the delay with the least error over the whole client's file, s, and that error, m; `None` if both files have
     /// nothing to compare. `new_s` are the times of frames whose picture differs from the one before.
     pub(super) fn sought(files: &FilePair<'_>, new_s: &[f64]) -> Option<(f64, f64)> {
-        Fit::new(files).sought(new_s)
+        Fit::new(files).sought(new_s, SOUGHT_FRAMES)
     }
 
     /// Returns the delay of a client's frames at `times`. `whole_s` is the best delay for the whole file. `breaks` are
@@ -122,7 +118,7 @@ impl Delays {
                 .is_some_and(|(b, a)| b - a >= PART_S);
             // Without a break there is nothing to compare.
             let own = match is_long && !breaks.is_empty() {
-                true => fit.sought(part).map(|(delay_s, _)| delay_s),
+                true => fit.sought(part, SOUGHT_FRAMES).map(|(delay_s, _)| delay_s),
                 false => None,
             };
             let is_apart = |before: &(f64, &[f64], f64)| {
@@ -162,7 +158,7 @@ impl Delays {
         let divisions = std::iter::successors(Some(1), |parts| Some(parts * 2));
         for parts in divisions.take_while(|parts| *parts <= LEAP_PARTS) {
             for part in times.chunks(times.len().div_ceil(parts).max(1)) {
-                let found = fit.sought_in(part, LEAP_FRAMES);
+                let found = fit.sought(part, LEAP_FRAMES);
                 let is_new = |delay_s: f64| {
                     let apart = |other: &f64| (delay_s - other).abs() > PARTED_S;
                     delays_s.iter().all(apart)
@@ -234,16 +230,9 @@ impl Delays {
                 offsets.push(0.0);
                 continue;
             }
-            let (mut best_s, mut reach_s, mut step_s) = (0.0, REACH_S, 0.02);
-            while step_s > LEAST_STEP_S {
-                let steps = (reach_s / step_s) as i32;
-                let all = (-steps..=steps).map(|step| best_s + f64::from(step) * step_s);
-                let all = all.map(|offset_s| (offset_s, error_m(offset_s)));
-                let least =
-                    all.min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.abs().total_cmp(&b.0.abs())));
-                best_s = least.map_or(best_s, |least| least.0);
-                (reach_s, step_s) = (step_s, step_s / 4.0);
-            }
+            let best_s = finest(0.0, [REACH_S, 0.02, LEAST_STEP_S], |offset_s| {
+                [error_m(offset_s), offset_s.abs()]
+            });
             let is_own = best_s.abs() >= LEAST_S && common_m > WORSE.0 * error_m(best_s) + WORSE.1;
             // Objects with nearly one delay are a group.
             let known = offsets.iter().copied();
@@ -359,19 +348,6 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// Returns the delay with the least error, s, of all delays at which both files overlap, and that error, m.
-    fn sought(&self, times: &[f64]) -> Option<(f64, f64)> {
-        self.sought_in(times, SOUGHT_FRAMES)
-    }
-
-    /// Returns the same as [`Fit::sought`], from at most `count` frames.
-    fn sought_in(&self, times: &[f64], count: usize) -> Option<(f64, f64)> {
-        let (first_s, last_s) = (*times.first()?, *times.last()?);
-        let frames = self.frames(times, count);
-        let [from_s, to_s] = self.server_s;
-        self.seek(&frames, [first_s - to_s, last_s - from_s])
-    }
-
     /// Returns the part of the client's frames at `times`, with its delays, searched around `near_s`.
     fn part(&self, from_s: f64, times: &[f64], near_s: f64) -> DelayPart {
         let (first_s, last_s) = (times[0], times[times.len() - 1]);
@@ -437,32 +413,25 @@ impl<'a> Fit<'a> {
         (sum / f64::from(count.max(1) as u32), count)
     }
 
-    /// Returns the delay in a range with the least error, and that error in m; `None` if nothing can be compared. If several
-    /// delays are nearly as good, as in a motion that repeats, returns the one nearest to 100 ms, because most pairs of files
-    /// share one clock.
-    fn seek(&self, frames: &[DrawnFrame], [from_s, to_s]: [f64; 2]) -> Option<(f64, f64)> {
-        let frames: Vec<&DrawnFrame> = frames.iter().collect();
+    /// Returns the delay with the least error, s, of all delays at which both files overlap, and that error, m, from at most
+    /// `count` frames. `None` if nothing can be compared. If several delays are nearly as good, as in a motion that repeats,
+    /// returns the one nearest to 100 ms, because most pairs of files share one clock.
+    fn sought(&self, times: &[f64], count: usize) -> Option<(f64, f64)> {
         const USUAL_S: f64 = 0.1;
-        let steps = ((to_s - from_s) / SOUGHT_STEP_S) as usize + 1;
-        let all = (0..=steps).map(|step| {
-            let delay_s = from_s + step as f64 * SOUGHT_STEP_S;
-            (delay_s, self.error(&frames, delay_s))
+        let (first_s, last_s) = (*times.first()?, *times.last()?);
+        let frames = self.frames(times, count);
+        let frames: Vec<&DrawnFrame> = frames.iter().collect();
+        let [begin_s, end_s] = self.server_s;
+        let range_s = [first_s - end_s, last_s - begin_s];
+        let all = at_delays(range_s, SOUGHT_STEP_S, |delay_s| {
+            let (error, count) = self.error(&frames, delay_s);
+            (error, count as f64)
         });
-        let all: Vec<_> = all.collect();
-        let most = all
-            .iter()
-            .map(|(_, (_, count))| *count)
-            .max()
-            .filter(|most| *most > 0)?;
-        let enough = OVERLAP * most as f64;
-        let whole = || all.iter().filter(|(_, (_, count))| *count as f64 >= enough);
-        let least = whole()
-            .map(|(_, (error, _))| *error)
-            .fold(f64::INFINITY, f64::min);
-        let as_good = whole().filter(|(_, (error, _))| *error <= least * 1.1 + 0.001);
+        let all: Vec<(f64, f64)> = all.collect();
+        let least = all.iter().map(|it| it.1).fold(f64::INFINITY, f64::min);
+        let as_good = all.into_iter().filter(|it| it.1 <= least * 1.1 + 0.001);
         let off = |delay_s: f64| (delay_s - USUAL_S).abs();
-        let nearest = as_good.min_by(|a, b| off(a.0).total_cmp(&off(b.0)));
-        nearest.map(|(delay_s, (error, _))| (*delay_s, *error))
+        as_good.min_by(|a, b| off(a.0).total_cmp(&off(b.0)))
     }
 
     /// Returns the delay of a window, searched around `near_s`; `None` if the error hardly depends on the delay. Frames in a
@@ -556,16 +525,8 @@ impl<'a> Fit<'a> {
         step_s: f64,
         least_s: f64,
     ) -> f64 {
-        let (mut best_s, mut reach_s, mut step_s) = (near_s, reach_s, step_s);
-        while step_s >= least_s {
-            let steps = (reach_s / step_s) as i32;
-            let all = (-steps..=steps).map(|step| best_s + f64::from(step) * step_s);
-            let all = all.map(|delay_s| (delay_s, self.error(frames, delay_s).0));
-            best_s = all
-                .min_by(|a, b| a.1.total_cmp(&b.1))
-                .map_or(best_s, |best| best.0);
-            (reach_s, step_s) = (step_s, step_s / 4.0);
-        }
-        best_s
+        finest(near_s, [reach_s, step_s, least_s], |delay_s| {
+            [self.error(frames, delay_s).0, 0.0]
+        })
     }
 }

@@ -390,7 +390,10 @@ fn check_likeness(files: &FilePair<'_>) -> Result<(), JudgeError> {
             message,
             similarity: Some(similarity),
         }),
-        None => Ok(()),
+        None => match similar::other_names(files, misfit_m(files)) {
+            Some(message) => Err(JudgeError::new(message)),
+            None => Ok(()),
+        },
     }
 }
 

@@ -4,9 +4,9 @@ use super::JudgeError;
 use snapshot_base::math::{Quat, Vec3};
 use snapshot_base::order::{self, sorted};
 use snapshot_lane::surface::{self, Turn};
-use snapshot_record::agreed::Shape;
 use snapshot_record::motion::MotionEvent;
 use snapshot_record::motion::track::{Track, TrackObject, TrackSample};
+use snapshot_record::session_config::Shape;
 
 /// Time between two rows of an object, in steps of the file, above which the object counts as standing still until one step
 /// before the later row.
@@ -148,6 +148,46 @@ impl Ways {
             last_row_ends: !track.tells_of_ends && pairs.filter(stands).count() > STANDING_ROWS,
         }
     }
+}
+
+/// Returns what a function finds at each delay of a range, in steps. The function also returns the number of poses that it
+/// compares. Delays with less than 40 % of the greatest number are left out, and delays with none.
+pub(super) fn at_delays<T>(
+    [from_s, to_s]: [f64; 2],
+    step_s: f64,
+    find: impl Fn(f64) -> (T, f64),
+) -> impl Iterator<Item = (f64, T)> {
+    const OVERLAP: f64 = 0.4;
+    let steps = ((to_s - from_s) / step_s) as usize + 1;
+    let all = (0..=steps).map(|step| {
+        let delay_s = from_s + step as f64 * step_s;
+        (delay_s, find(delay_s))
+    });
+    let all: Vec<(f64, (T, f64))> = all.collect();
+    let most = all.iter().map(|(_, (_, count))| *count).fold(0.0, f64::max);
+    let enough = all
+        .into_iter()
+        .filter(move |(_, (_, count))| *count > 0.0 && *count >= OVERLAP * most);
+    enough.map(|(delay_s, (found, _))| (delay_s, found))
+}
+
+/// Returns the time around `near_s` with the least error, searched in ever finer steps. Of equal errors the second number
+/// decides, then the earlier time.
+pub(super) fn finest(
+    near_s: f64,
+    [mut reach_s, mut step_s, least_s]: [f64; 3],
+    error: impl Fn(f64) -> [f64; 2],
+) -> f64 {
+    let mut best_s = near_s;
+    while step_s >= least_s {
+        let steps = (reach_s / step_s) as i32;
+        let all = (-steps..=steps).map(|step| best_s + f64::from(step) * step_s);
+        let all = all.map(|at_s| (at_s, error(at_s)));
+        let best = all.min_by(|(_, a), (_, b)| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+        best_s = best.map_or(best_s, |best| best.0);
+        (reach_s, step_s) = (step_s, step_s / 4.0);
+    }
+    best_s
 }
 
 pub(super) fn square(difference: f32) -> f64 {

@@ -14,7 +14,7 @@ impl Judged<'_> {
     /// Returns the poses that the client drew, in the slots and ticks of its server's `motion`, which was read from the
     /// server's file. `client` is the fingerprint of the client's file.
     pub fn recording(&self, motion: &Motion, client: u32) -> ClientRecording {
-        let clock = Clock::new(self, motion);
+        let clock = ClockMapping::new(self, motion);
         let files = [client, motion.facts.fingerprint];
         let ways = Ways::from_track(self.files.client);
         let drawn = self.files.client.objects.iter();
@@ -57,7 +57,7 @@ impl Judged<'_> {
 }
 
 /// Conversion between both files' clocks and the ticks of the motion.
-struct Clock<'a> {
+struct ClockMapping<'a> {
     frames: &'a Frames<'a>,
     delays: &'a Delays,
     /// Time of tick 0 on the server's clock, s.
@@ -68,8 +68,8 @@ struct Clock<'a> {
     age_s: f64,
 }
 
-impl<'a> Clock<'a> {
-    fn new(judged: &'a Judged<'a>, motion: &Motion) -> Clock<'a> {
+impl<'a> ClockMapping<'a> {
+    fn new(judged: &'a Judged<'a>, motion: &Motion) -> ClockMapping<'a> {
         let server = judged.files.server;
         let ticks = motion.ticks() + motion.facts.left_out_ticks;
         let delay_s = judged.judgement.delay_ms / 1000.0;
@@ -79,7 +79,7 @@ impl<'a> Clock<'a> {
         } else {
             delay_s
         };
-        Clock {
+        ClockMapping {
             frames: &judged.frames,
             delays: &judged.delays,
             start_s: server.frames_s.first().copied().unwrap_or(0.0),

@@ -3,8 +3,10 @@
 //! At each delay the covariance of both files' positions yields the best scale and shift for each of the 48 turnings and
 //! mirrorings of the axes, in one pass over the samples (as Horn's and Umeyama's methods do for any rotation).
 
-use super::path::{FilePair, Path, Placed};
+use super::path::{FilePair, Path, Placed, Ways, at_delays, square};
 use serde::Serialize;
+use snapshot_base::order;
+use snapshot_base::text::shorten;
 use snapshot_record::motion::track::Track;
 use std::fmt;
 use std::str::FromStr;
@@ -15,8 +17,6 @@ const FRAMES_MAX: usize = 240;
 /// Step between the tried delays, s, and the upper limit of their number: beyond it the step grows.
 const STEP_S: f64 = 0.05;
 const STEPS_MAX: f64 = 5000.0;
-/// Least number of pairs of positions at a tried delay, as a share of the greatest number at any delay.
-const OVERLAP: f64 = 0.4;
 /// Least correlation of positions at which two files count as similar.
 const ALIKE: f64 = 0.98;
 /// Least gain of correlation that justifies the change of one more axis. In a plane motion several choices of axes fit
@@ -265,6 +265,80 @@ pub(super) fn rate(files: &FilePair<'_>, of_client: bool) -> Option<f64> {
     (best.0 != ASSUMED_HZ && best.1 < LESS * assumed && best.1 < 1.0 - ALIKE).then_some(best.0)
 }
 
+/// Returns a sentence if the client's objects move as server's objects of other names do; `None` if the names fit. Objects nearer
+/// than `near_m` fit.
+pub(super) fn other_names(files: &FilePair<'_>, near_m: f64) -> Option<String> {
+    const DRAWN_MAX: usize = 4;
+    const TRUTHS_MAX: usize = 64;
+    const FRAMES: usize = 60;
+    /// Least share of an object's drawn poses that a true object must have beside them.
+    const OVERLAP: f64 = 0.4;
+    let ways = Ways::from_track(files.server);
+    let there = files
+        .server
+        .objects
+        .iter()
+        .filter(|object| !object.samples.is_empty());
+    let mut truths: Vec<Path<'_>> = there
+        .map(|object| Path::new(files.server, object, ways))
+        .collect();
+    order::sort_by_key(&mut truths, |path| std::cmp::Reverse(path.moves()));
+    truths.truncate(TRUTHS_MAX);
+    let step = files.times_s.len().div_ceil(FRAMES).max(1);
+    let times_s: Vec<f64> = files.times_s.iter().copied().step_by(step).collect();
+    let [from_s, to_s] = files.server_s;
+    let range_s = [times_s.first()? - to_s, times_s.last()? - from_s];
+    let step_s = STEP_S.max((range_s[1] - range_s[0]) / STEPS_MAX);
+    let steps = ((range_s[1] - range_s[0]) / step_s) as usize + 1;
+    // The least distance of a drawn object from a true one over all delays.
+    let nearest_m = |drawn: &[(f64, Placed)], truth: &Path<'_>| {
+        let at = |delay_s: f64| {
+            let pairs = drawn.iter().filter_map(|(at_s, drawn)| {
+                let position = truth.position_at(at_s - delay_s)?;
+                Some(
+                    (0..3)
+                        .map(|axis| square(position[axis] - drawn.position[axis]))
+                        .sum::<f64>(),
+                )
+            });
+            let (count, sum) = pairs.fold((0, 0.0), |(count, sum): (u32, f64), part| {
+                (count + 1, sum + part)
+            });
+            (f64::from(count) >= OVERLAP * drawn.len() as f64)
+                .then(|| (sum / f64::from(count.max(1))).sqrt())
+        };
+        let all = (0..=steps).filter_map(|step| at(range_s[0] + step as f64 * step_s));
+        all.fold(f64::INFINITY, f64::min)
+    };
+    let mut found = Vec::new();
+    let moving = files.moving(DRAWN_MAX).count();
+    for object in files.moving(DRAWN_MAX) {
+        let drawn = times_s
+            .iter()
+            .filter_map(|at_s| Some((*at_s, object.drawn.drawn_at(*at_s)?)));
+        let drawn: Vec<(f64, Placed)> = drawn.collect();
+        let own_m = nearest_m(&drawn, &object.truth);
+        let of_others = truths
+            .iter()
+            .filter(|truth| truth.name != object.drawn.name);
+        let best = of_others.map(|truth| (nearest_m(&drawn, truth), truth.name));
+        let (best_m, name) = best.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        if best_m < near_m && best_m < BETTER * own_m {
+            found.push(format!(
+                "the client's {} moves as the server's {}",
+                shorten(object.drawn.name),
+                shorten(name)
+            ));
+        }
+    }
+    (found.len() >= 2 && found.len() * 4 >= moving * 3).then(|| {
+        format!(
+            "the names do not fit: {}. Give an object the same name in both files",
+            found.join(", ")
+        )
+    })
+}
+
 /// Poses of a client at some frames, with the server's paths.
 struct Samples<'a> {
     truths: Vec<&'a Path<'a>>,
@@ -315,7 +389,6 @@ impl<'a> Samples<'a> {
         let (first_s, last_s) = (self.frames.first()?.0, self.frames.last()?.0);
         let range_s = [first_s - to_s * factor, last_s - from_s * factor];
         let step_s = STEP_S.max((range_s[1] - range_s[0]) / STEPS_MAX);
-        let steps = ((range_s[1] - range_s[0]) / step_s) as usize + 1;
         let sums = |delay_s: f64| {
             let mut sums = Sums::default();
             for (at_s, drawn) in &self.frames {
@@ -328,18 +401,14 @@ impl<'a> Samples<'a> {
             }
             sums
         };
-        let all = (0..=steps).map(|step| {
-            let delay_s = range_s[0] + step as f64 * step_s;
-            (delay_s, sums(delay_s))
+        let all = at_delays(range_s, step_s, |delay_s| {
+            let sums = sums(delay_s);
+            (sums, sums.count)
         });
-        let all: Vec<(f64, Sums)> = all.collect();
-        let most = all.iter().map(|(_, sums)| sums.count).fold(0.0, f64::max);
-        let enough = all
-            .iter()
-            .filter(|(_, sums)| sums.count >= OVERLAP * most && sums.count > 8.0);
+        let enough = all.filter(|(_, sums)| sums.count > 8.0);
         // Most pairs have one clock.
         let usual = |delay_s: f64| 1e-5 * (delay_s - 0.1).abs().min(100.0);
-        let fits = enough.filter_map(|(delay_s, sums)| Some((*delay_s, sums.fit()?)));
+        let fits = enough.filter_map(|(delay_s, sums)| Some((delay_s, sums.fit()?)));
         let worth = |(delay_s, fit): &(f64, SimilarFit)| {
             fit.correlation - SIMPLER * fit.axes.changes() - usual(*delay_s)
         };

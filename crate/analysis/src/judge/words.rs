@@ -9,6 +9,10 @@ const SHOWN: usize = 10;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct JudgementWords {
+    /// The judgement in one sentence.
+    pub sentence: String,
+    /// The figures that decide, by name, with their units.
+    pub main: [(&'static str, String); 3],
     pub figures: Vec<(&'static str, String)>,
     /// Lists that are not empty: name, and entries as text.
     pub lists: Vec<(&'static str, String)>,
@@ -18,7 +22,10 @@ impl JudgementWords {
     pub fn new(judged: &Judgement) -> JudgementWords {
         let lists = lists(judged).into_iter();
         let lists = lists.filter(|(_, entries)| !entries.is_empty());
+        let main = main_figures(judged);
         JudgementWords {
+            sentence: sentence(judged, &main),
+            main,
             figures: figures(judged),
             lists: lists
                 .map(|(name, entries)| (name, joined(&entries)))
@@ -32,6 +39,34 @@ impl JudgementWords {
             self.lists.push((of, notes.join("; ")));
         }
     }
+}
+
+/// Returns delay, surface error and stillness, with units.
+fn main_figures(judged: &Judgement) -> [(&'static str, String); 3] {
+    let delay = match judged.is_age {
+        true => format!("{:.0} ms", judged.delay_ms),
+        false => "unknown".to_owned(),
+    };
+    let still_ms = judged.still_ms * 60.0 / judged.seconds.max(0.001);
+    [
+        ("delay", delay),
+        (
+            "surface error, p95",
+            format!("{:.1} mm", judged.surface_error_mm.p95),
+        ),
+        ("still", format!("{still_ms:.0} ms a minute")),
+    ]
+}
+
+fn sentence(judged: &Judgement, [delay, error, still]: &[(&str, String); 3]) -> String {
+    let delay = match judged.is_age {
+        true => format!("was {} late", delay.1),
+        false => "had an unknown delay, because the clocks differ,".to_owned(),
+    };
+    format!(
+        "Over {:.1} s the client's picture {delay} and stood still for {}; 95 % of the moving objects that it drew were at most {} off.",
+        judged.seconds, still.1, error.1
+    )
 }
 
 /// Returns the figures of a judgement as text, by name.

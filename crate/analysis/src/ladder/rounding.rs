@@ -4,7 +4,7 @@ use crate::window::Window;
 use snapshot_codec::{Cube, CubeState, Format};
 use snapshot_lane::measure::metrics::Distribution;
 use snapshot_lane::surface::Surfaces;
-use snapshot_record::agreed::Agreed;
+use snapshot_record::session_config::SessionConfig;
 use snapshot_view::Pose;
 use std::collections::VecDeque;
 
@@ -22,9 +22,9 @@ enum Errors {
 }
 
 impl RoundingErrors {
-    pub(super) fn new(agreed: &Agreed, window: Window) -> RoundingErrors {
+    pub(super) fn new(session_config: &SessionConfig, window: Window) -> RoundingErrors {
         RoundingErrors {
-            surfaces: Surfaces::new(agreed),
+            surfaces: Surfaces::new(session_config),
             errors: match window {
                 Window::Whole => Errors::Whole(empty()),
                 Window::Recent => Errors::Recent(VecDeque::new()),

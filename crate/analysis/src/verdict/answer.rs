@@ -9,7 +9,7 @@ use super::home::Home;
 use super::measured_network::MeasuredNetwork;
 use super::motion::MotionFigures;
 use super::networks::Networks;
-use super::playing::{Freezes, InterpolationResult};
+use super::playing::{Freezes, InterpolationResult, Taken};
 use super::rates::Rates;
 use super::warnings::Warning;
 use crate::widths::Pair;
@@ -75,16 +75,6 @@ pub struct InterpolationAdvice {
     pub jumps: u64,
 }
 
-/// Cost and errors of the recommended settings, measured on this motion over this link. Before all send rates are measured,
-/// these are the values at the link's rate.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct Taken {
-    /// Mean bandwidth, kbit/s, headers included.
-    pub kbps: f64,
-    pub played: InterpolationResult,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct VerdictWindow {
@@ -123,8 +113,6 @@ pub struct Answer {
     pub mtu_bytes: u32,
     /// Freezes of the receiver's view under the recommended settings.
     pub freezes: Freezes,
-    /// Command line that gives the same values; `None` if no command can reproduce the motion.
-    pub command: Option<String>,
     /// Results of every send rate and delay, and the recommended point; `None` before all are measured.
     pub rates: Option<Rates>,
     #[serde(skip)]

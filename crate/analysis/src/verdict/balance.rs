@@ -3,25 +3,18 @@
 //! A finer position leaves more of the surface error to the orientation, and the other way round. So each pair of bits is
 //! measured on the motion. Pairs that keep the error are encoded, unless another pair has fewer bits of both.
 
-use crate::ladder::Ladder;
-use crate::window::TickSpan;
+use super::bits_for_error::{ORIENTATION_BITS, POSITION_BITS};
+use super::sweep::{Missing, Sweep};
 use serde::Serialize;
 use snapshot_base::order;
 use snapshot_codec::quantise::{FixedPoint, SmallestThree};
-use snapshot_codec::{Bounds, CubeState, Rung};
+use snapshot_codec::{Bounds, CubeState};
 use snapshot_lane::surface::{Surfaces, Turn};
-use snapshot_netsim::channel::LinkInputs;
-use snapshot_record::agreed::Agreed;
-use snapshot_record::tape::Tape;
+use snapshot_record::session_config::SessionConfig;
 use snapshot_settings::{Key, Settings};
-
-use super::bits_for_error::{ORIENTATION_BITS, POSITION_BITS};
 
 const POSITIONS: usize = (*POSITION_BITS.end() - *POSITION_BITS.start() + 1) as usize;
 const ORIENTATIONS: usize = (*ORIENTATION_BITS.end() - *ORIENTATION_BITS.start() + 1) as usize;
-
-/// The rung on which pairs of bits are compared. All rungs with an arithmetic coder order the pairs nearly alike.
-const RUNG: Rung = Rung::Arithmetic;
 
 /// Numbers of bits of a position's coordinate and of an orientation's component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +51,7 @@ pub(super) struct JointErrors {
 }
 
 impl JointErrors {
-    pub(super) fn new(agreed: &Agreed) -> JointErrors {
+    pub(super) fn new(session_config: &SessionConfig) -> JointErrors {
         let axes = |bounds: Bounds, bits: u32| {
             let (lower, upper) = (bounds.lower(), bounds.upper());
             std::array::from_fn(|axis| FixedPoint::new(lower[axis], upper[axis], bits))
@@ -66,9 +59,9 @@ impl JointErrors {
         let components =
             |place: usize| SmallestThree::new(ORIENTATION_BITS.start() + place as u32, false);
         JointErrors {
-            surfaces: Surfaces::new(agreed),
+            surfaces: Surfaces::new(session_config),
             positions: std::array::from_fn(|place| {
-                axes(agreed.bounds, POSITION_BITS.start() + place as u32)
+                axes(session_config.bounds, POSITION_BITS.start() + place as u32)
             }),
             orientations: std::array::from_fn(components),
             worst_mm: [[0.0; ORIENTATIONS]; POSITIONS],
@@ -129,7 +122,8 @@ impl JointErrors {
     }
 }
 
-/// A pair of bits with its surface error and its cost.
+/// Bits of a position's coordinate and of an orientation's component, with the surface error and bandwidth that they cause.
+/// The surface error is the greatest distance of a corner of a drawn object from its true place.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct BitsPair {
@@ -154,93 +148,46 @@ impl BitsPair {
     }
 }
 
-/// Measured costs of pairs of bits on a motion. Each pair is measured once at a send rate.
-#[derive(Default)]
-pub(super) struct PairCosts {
-    done: Vec<PairCost>,
-    now: Option<(Bits, u32, Ladder)>,
-}
-
-/// The cost of a pair of bits at a send rate.
-struct PairCost {
-    bits: Bits,
+/// Returns pairs of bits with their costs at a send rate, cheapest first.
+pub(super) fn pairs(
+    sweep: &Sweep,
+    settings: &Settings,
+    measured: &[Bits],
     rate_hz: u32,
-    kbps: f64,
-    bits_per_changed_cube: Option<f64>,
-}
-
-impl PairCosts {
-    /// Does a piece of measuring the given pairs at a send rate. Returns false once all of them are measured.
-    pub(super) fn work(
-        &mut self,
-        wanted: &[Bits],
-        rate_hz: u32,
-        tape: &Tape,
-        settings: &Settings,
-        given: &LinkInputs,
-        window: TickSpan,
-    ) -> bool {
-        if let Some((bits, rate_hz, ladder)) = &mut self.now {
-            if !ladder.work(tape, window.last) {
-                let rows = ladder.rows();
-                let row = rows.rows.first();
-                self.done.push(PairCost {
-                    bits: *bits,
-                    rate_hz: *rate_hz,
-                    kbps: row.map_or(0.0, |row| row.kbps),
-                    bits_per_changed_cube: row.and_then(|row| row.bits_per_changed_cube),
-                });
-                self.now = None;
-            }
-            return true;
-        }
-        let is_open = |bits: &&Bits| self.cost(**bits, rate_hz).is_none();
-        let Some(next) = wanted.iter().find(is_open) else {
-            return false;
-        };
+    errors: &JointErrors,
+) -> Result<Vec<BitsPair>, Missing> {
+    let pair = |(part, bits): (usize, &Bits)| {
         let mut settings = *settings;
-        next.set(&mut settings);
+        bits.set(&mut settings);
         let _ = settings.set(Key::SendRate, rate_hz);
-        let ladder = Ladder::of_rung(tape, &settings, given, window.after, RUNG);
-        self.now = Some((*next, rate_hz, ladder));
-        true
-    }
-
-    fn cost(&self, bits: Bits, rate_hz: u32) -> Option<&PairCost> {
-        let is_of = |cost: &&PairCost| cost.bits == bits && cost.rate_hz == rate_hz;
-        self.done.iter().find(is_of)
-    }
-
-    /// Returns the pairs with their costs at a send rate, cheapest first; `None` before all are measured.
-    pub(super) fn pairs(
-        &self,
-        wanted: &[Bits],
-        rate_hz: u32,
-        errors: &JointErrors,
-    ) -> Option<Vec<BitsPair>> {
-        let pair = |bits: &Bits| {
-            let cost = self.cost(*bits, rate_hz)?;
-            Some(BitsPair {
-                position_bits: bits.position,
-                orientation_bits: bits.orientation,
-                surface_mm: errors.worst_mm(*bits),
-                kbps: cost.kbps,
-                bits_per_changed_cube: cost.bits_per_changed_cube,
-            })
-        };
-        let mut pairs = wanted.iter().map(pair).collect::<Option<Vec<BitsPair>>>()?;
-        order::sort_by(&mut pairs, |a, b| a.kbps.total_cmp(&b.kbps));
-        Some(pairs)
-    }
+        let row = sweep.rung(&settings);
+        let row = row.map_err(|missing| missing.in_part(part, measured.len()))?;
+        Ok(BitsPair {
+            position_bits: bits.position,
+            orientation_bits: bits.orientation,
+            surface_mm: errors.worst_mm(*bits),
+            kbps: row.map_or(0.0, |row| row.kbps),
+            bits_per_changed_cube: row.and_then(|row| row.bits_per_changed_cube),
+        })
+    };
+    let pairs = measured.iter().enumerate().map(pair);
+    let mut pairs = pairs.collect::<Result<Vec<BitsPair>, Missing>>()?;
+    order::sort_by(&mut pairs, |a, b| a.kbps.total_cmp(&b.kbps));
+    Ok(pairs)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::sweep::RUNG;
     use super::*;
+    use crate::ladder::Ladder;
     use crate::testing::{driving, settings};
+    use crate::window::TickSpan;
+    use snapshot_netsim::channel::LinkInputs;
+    use snapshot_record::tape::Tape;
 
     fn errors(tape: &Tape) -> JointErrors {
-        let mut errors = JointErrors::new(&tape.agreed());
+        let mut errors = JointErrors::new(&tape.session_config());
         let mut frame = Vec::new();
         for tick in tape.truth().ticks() {
             tape.read_truth(tick, &mut frame);
@@ -256,8 +203,11 @@ mod tests {
     fn skipped_pairs_have_the_error_of_every_state_measured() {
         let tape = Tape::of_motion(&driving(5, 5, 6.0), 60);
         let errors = errors(&tape);
-        let surfaces = Surfaces::new(&tape.agreed());
-        let (lower, upper) = (tape.agreed().bounds.lower(), tape.agreed().bounds.upper());
+        let surfaces = Surfaces::new(&tape.session_config());
+        let (lower, upper) = (
+            tape.session_config().bounds.lower(),
+            tape.session_config().bounds.upper(),
+        );
         for bits in [(9, 9), (3, 12), (12, 4)].map(|(position, orientation)| Bits {
             position,
             orientation,
@@ -311,23 +261,19 @@ mod tests {
             position,
             orientation,
         });
-        let mut costs = PairCosts::default();
-        let given = LinkInputs::default();
         let window = TickSpan {
             after: 0,
             last: 120,
         };
-        while costs.work(&wanted, 20, &tape, &link, &given, window) {}
-        let pairs = costs.pairs(&wanted, 20, &errors(&tape)).unwrap();
+        let link_inputs = LinkInputs::default();
+        let mut sweep = Sweep::new(link_inputs.clone(), window);
+        let errors = errors(&tape);
+        let pairs = sweep.until_found(&tape, |sweep| pairs(sweep, &link, &wanted, 20, &errors));
         assert_eq!((pairs[0].position_bits, pairs[0].orientation_bits), (7, 6));
         for pair in pairs {
             let mut settings = link;
-            Bits {
-                position: pair.position_bits,
-                orientation: pair.orientation_bits,
-            }
-            .set(&mut settings);
-            let mut ladder = Ladder::of_class(&tape, &settings, &given, 0);
+            pair.bits().set(&mut settings);
+            let mut ladder = Ladder::of_class(&tape, &settings, &link_inputs, 0);
             while ladder.work(&tape, 120) {}
             let row = &ladder.rows().rows[usize::from(RUNG.number())];
             assert_eq!((row.rung, row.kbps), (RUNG.number(), pair.kbps));

@@ -2,14 +2,10 @@
 //! with whole snapshots: by error near a player and far away, and by age.
 
 use super::home::{Home, package_settings};
-use super::places::Places;
 use super::rates::RatePoint;
-use crate::comparison::LaneSetup;
-use crate::window::TickSpan;
+use super::sweep::{BudgetRow, Missing, Sweep};
 use serde::Serialize;
 use snapshot_codec::Format;
-use snapshot_lane::players::Players;
-use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_replication as package;
 use snapshot_settings::{Direction, Settings};
@@ -18,23 +14,6 @@ use snapshot_settings::{Direction, Settings};
 const CAPACITY_SHARE: f64 = 0.8;
 /// Relative difference below which two errors, or two ages, count as equal.
 const TIE: f64 = 0.05;
-
-/// Cost, errors and age of one way to send: whole snapshots, or a budget at a send rate. All are means over the players.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct BudgetRow {
-    pub rate_hz: u32,
-    /// Budget of each player, kbit/s, headers included; `None` for whole snapshots.
-    pub budget_kbps: Option<f64>,
-    /// Mean bandwidth to a player, kbit/s, headers included.
-    pub kbps: f64,
-    /// 95th percentile of the surface error of moving objects near a player, at the shown instants, mm.
-    pub near_mm_p95: f64,
-    /// 95th percentile of the surface error of moving objects that are not near a player, mm.
-    pub far_mm_p95: f64,
-    /// Mean age of the shown instant, ms.
-    pub behind_ms: f64,
-}
 
 impl BudgetRow {
     /// Returns true if the near error or the age is lower than in `other` by more than 5 %. Neither may be higher by more
@@ -75,163 +54,80 @@ pub struct BudgetAdvice {
     pub home: Option<Home>,
 }
 
-/// Measurement of whole snapshots and budgets in progress, one after the other.
-pub(super) struct BudgetWork {
-    /// The recommended settings, which also describe the players' links.
-    settings: Settings,
-    capacity_kbps: f64,
-    budget_kbps: f64,
-    places: Places,
-    /// Settings of the package that are not measured yet, in reverse order: the next one is the last.
-    waiting: Vec<package::Settings>,
-    now: Option<(package::Settings, Players)>,
-    done: Vec<(package::Settings, BudgetRow)>,
-}
-
-impl BudgetWork {
-    /// Makes a measurement for the recommended settings. `points` are the measured send rates, with their bandwidth. `None`
-    /// if the link's capacity is not known, there are fewer than two objects, or the package cannot send the motion.
-    pub(super) fn new(
-        tape: &Tape,
-        settings: &Settings,
-        points: &[RatePoint],
-        format: &Format,
-        window: TickSpan,
-    ) -> Option<BudgetWork> {
-        let lane = settings.lane().at(tape.tick_rate());
-        let bottleneck = lane.conditions(Direction::Forward).bottleneck?;
-        let capacity_kbps = bottleneck.rate_kbps * (1.0 - bottleneck.neighbour);
-        let places = Places::find(tape, window)?;
-        let budget_kbps = (CAPACITY_SHARE * capacity_kbps).floor().max(1.0);
-        let whole = package_settings(settings, format, tape.tick_rate());
-        whole.format().ok()?;
-        let mut over: Vec<u32> = Vec::new();
-        for point in points.iter().rev() {
-            if point.kbps > budget_kbps && over.last() != Some(&point.rate_hz) {
-                over.push(point.rate_hz);
-            }
-        }
-        let with_budget = |send_rate: &u32| package::Settings {
-            send_rate: *send_rate,
-            budget_kbps: Some(budget_kbps),
-            ..whole.clone()
-        };
-        let budgets = over.iter().map(with_budget);
-        let first = (!over.is_empty()).then(|| whole.clone());
-        Some(BudgetWork {
-            settings: *settings,
-            capacity_kbps,
-            budget_kbps,
-            places,
-            waiting: budgets.chain(first).collect(),
-            now: None,
-            done: Vec::new(),
-        })
+/// Compares whole snapshots with budgets, under the recommended settings. `points` are the measured send rates, with their
+/// bandwidth. `None` if the link's capacity is not known, there are fewer than two objects, or the package cannot send the
+/// motion.
+pub(super) fn budget(
+    sweep: &Sweep,
+    tape: &Tape,
+    settings: &Settings,
+    points: &[RatePoint],
+    format: &Format,
+) -> Result<Option<BudgetAdvice>, Missing> {
+    let lane = settings.lane().at(tape.tick_rate());
+    let whole = package_settings(settings, format, tape.tick_rate());
+    let (Some(bottleneck), Some(places), true) = (
+        lane.conditions(Direction::Forward).bottleneck,
+        sweep.places(tape),
+        whole.format().is_ok(),
+    ) else {
+        return Ok(None);
+    };
+    let capacity_kbps = bottleneck.rate_kbps * (1.0 - bottleneck.neighbour);
+    let budget_kbps = (CAPACITY_SHARE * capacity_kbps).floor().max(1.0);
+    let over = points.iter().filter(|point| point.kbps > budget_kbps);
+    let mut over: Vec<u32> = over.map(|point| point.rate_hz).collect();
+    over.dedup();
+    let with_budget = |send_rate: &u32| package::Settings {
+        send_rate: *send_rate,
+        budget_kbps: Some(budget_kbps),
+        ..whole.clone()
+    };
+    let budgets = over.iter().map(with_budget);
+    let first = (!over.is_empty()).then(|| whole.clone());
+    let all: Vec<package::Settings> = first.into_iter().chain(budgets).collect();
+    let mut rows: Vec<(&package::Settings, BudgetRow)> = Vec::new();
+    for (part, package) in all.iter().enumerate() {
+        let row = sweep.players(settings, package);
+        let row = row.map_err(|missing| missing.in_part(part, all.len()))?;
+        // A budget that the package refuses has no row.
+        rows.extend(row.map(|row| (package, row.clone())));
     }
-
-    /// Runs one tick of the present settings. Returns false once all settings are measured.
-    pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: TickSpan) -> bool {
-        let Some((package, mut probe)) = self.now.take() else {
-            let Some(package) = self.waiting.pop() else {
-                return false;
-            };
-            let link = LaneSetup {
-                settings: self.settings,
-                given: given.clone(),
-            };
-            let link = |(run, own): (u32, &usize)| {
-                let of_run = link.in_run(run, link.spread_ms());
-                let lane = of_run.settings.lane().at(tape.tick_rate());
-                (*own, lane, of_run.given)
-            };
-            let links: Vec<_> = (0..).zip(&self.places.own).map(link).collect();
-            let probe = Players::new(
-                tape,
-                package.clone(),
-                &links,
-                self.places.near_m,
-                window.after,
-            );
-            // A budget that the package refuses has no row.
-            self.now = probe.map(|probe| (package, probe));
-            return true;
-        };
-        if probe.work(tape, window.last) {
-            self.now = Some((package, probe));
-            return true;
-        }
-        let [near, far] = probe.errors_mm();
-        let row = BudgetRow {
-            rate_hz: package.send_rate,
-            budget_kbps: package.budget_kbps,
-            kbps: probe.kbps(),
-            near_mm_p95: near.p95(),
-            far_mm_p95: far.p95(),
-            behind_ms: probe.behind_ms(),
-        };
-        self.done.push((package, row));
-        !self.waiting.is_empty()
-    }
-
-    /// Finished share of the work, 0 to 1.
-    pub(super) fn share(&self, ticks: u64) -> f64 {
-        let now = self.now.as_ref();
-        let share = now.map_or(0.0, |(_, probe)| probe.ticks() as f64 / ticks.max(1) as f64);
-        let all = self.waiting.len() + self.done.len() + usize::from(now.is_some());
-        match all {
-            0 => 1.0,
-            _ => (self.done.len() as f64 + share) / all as f64,
-        }
-    }
-
-    /// Returns the advice; `None` before the work is done.
-    pub(super) fn advice(&self) -> Option<BudgetAdvice> {
-        let is_done = self.now.is_none() && self.waiting.is_empty();
-        let done = is_done.then_some(&self.done)?;
-        let budgets = done.iter().enumerate().skip(1);
-        let better = budgets.filter(|(_, (_, row))| row.is_better_than(&done[0].1));
-        let offered =
-            better.min_by(|(_, (_, a)), (_, (_, b))| a.near_mm_p95.total_cmp(&b.near_mm_p95));
-        let (offered, home) = offered
-            .map(|(at, (package, _))| (at, Home::new(package)))
-            .unzip();
-        Some(BudgetAdvice {
-            capacity_kbps: self.capacity_kbps,
-            budget_kbps: self.budget_kbps,
-            players: self.places.own.len(),
-            near_m: self.places.near_m.into(),
-            rows: done.iter().map(|(_, row)| row.clone()).collect(),
-            offered,
-            home,
-        })
-    }
+    let budgets = rows.iter().enumerate().skip(1);
+    let better = budgets.filter(|(_, (_, row))| row.is_better_than(&rows[0].1));
+    let offered = better.min_by(|(_, (_, a)), (_, (_, b))| a.near_mm_p95.total_cmp(&b.near_mm_p95));
+    let (offered, home) = offered
+        .map(|(at, (package, _))| (at, Home::new(package)))
+        .unzip();
+    Ok(Some(BudgetAdvice {
+        capacity_kbps,
+        players: places.own.len(),
+        near_m: places.near_m.into(),
+        budget_kbps,
+        rows: rows.into_iter().map(|(_, row)| row).collect(),
+        offered,
+        home,
+    }))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::bounded_format;
     use super::super::playing::InterpolationResult;
-    use super::super::{Answer, Request, Verdict, bounded_format};
     use super::*;
     use crate::testing::{driving, settings};
+    use crate::window::TickSpan;
     use snapshot_codec::Bounds;
+    use snapshot_netsim::channel::LinkInputs;
 
-    fn answer(objects: u32, link: &str) -> Answer {
-        let tape = Tape::of_motion(&driving(objects, objects, 6.0), 240);
-        let window = [0, tape.last_tick()];
-        let given = LinkInputs::default();
-        let mut verdict = Verdict::new(&tape, &settings(link), &given, Request::default(), window);
-        while verdict.work(&tape) {}
-        verdict.answer(&tape).unwrap()
-    }
-
-    /// Returns the advice on 300 objects that all move, whose whole snapshots do not fit at any rate.
-    fn of_a_crowd(link: &str) -> BudgetAdvice {
-        let tape = Tape::of_motion(&driving(300, 300, 6.0), 480);
+    /// Returns the advice on objects that all move, whose whole snapshots take 10 kbit/s for each packet a second.
+    fn advice(objects: u32, link: &str) -> Option<BudgetAdvice> {
+        let tape = Tape::of_motion(&driving(objects, objects, 6.0), 480);
         let window = TickSpan {
             after: 0,
             last: 300,
         };
-        let (settings, given) = (settings(link), LinkInputs::default());
+        let settings = settings(link);
         let played = InterpolationResult {
             mode: "linear",
             delay_ms: 250.0,
@@ -248,16 +144,17 @@ mod tests {
         let points = [10, 20].map(point);
         let bounds = Bounds::new([-128, -32, 0], [2048, 32, 8]).unwrap();
         let format = bounded_format(&tape, &settings, bounds);
-        let mut work = BudgetWork::new(&tape, &settings, &points, &format, window).unwrap();
-        while work.work(&tape, &given, window) {}
-        work.advice().unwrap()
+        let mut sweep = Sweep::new(LinkInputs::default(), window);
+        sweep.until_found(&tape, |sweep| {
+            budget(sweep, &tape, &settings, &points, &format)
+        })
     }
 
     #[test]
     #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn where_not_all_fits_near_objects_are_shown_better_than_far_ones() {
         let link = "#hz=10&codec=arithmetic&class=chained&interp=linear&delay=250&rate=64&queue=300&loss=2";
-        let advice = of_a_crowd(link);
+        let advice = advice(300, link).unwrap();
         assert_eq!((advice.capacity_kbps, advice.budget_kbps), (64.0, 51.0));
         let [whole, budgets @ ..] = &advice.rows[..] else {
             panic!("{advice:?}");
@@ -278,11 +175,10 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn where_all_fits_there_is_no_budget_to_try() {
-        let advice = answer(4, "#hz=20&rate=2000").budget.unwrap();
-        assert_eq!((advice.rows, advice.offered), (Vec::new(), None));
-        assert_eq!(answer(4, "#hz=20").budget, None);
+        let fits = advice(4, "#hz=20&rate=2000").unwrap();
+        assert_eq!((fits.rows, fits.offered), (Vec::new(), None));
+        assert_eq!(advice(4, "#hz=20"), None);
     }
 
     #[test]

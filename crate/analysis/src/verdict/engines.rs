@@ -43,15 +43,6 @@ pub struct EqualRate {
     pub payload_kbps: f64,
 }
 
-/// Send rate of all engines.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum EngineRate {
-    /// Each engine has its default rate.
-    Default,
-    /// All engines have this rate, packets a second.
-    Equal(u32),
-}
-
 /// Models of all engines over one motion, driven tick by tick.
 pub(super) struct Engines {
     runs: Vec<EngineRun>,
@@ -73,22 +64,18 @@ struct EngineRun {
 
 impl Engines {
     /// Creates the models of all engines. They begin after the tick `from`, and get acknowledgements over a link with these
-    /// settings.
+    /// settings. `rate_hz` is the send rate of all; `None` gives each its default rate.
     pub(super) fn new(
         tape: &Tape,
         settings: &Settings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         from: u64,
-        rate: EngineRate,
+        rate_hz: Option<u32>,
     ) -> Engines {
         let (tick_rate, mut truth) = (tape.tick_rate(), Vec::new());
         tape.read_truth(from, &mut truth);
         let run = |row: &'static EngineFacts| {
-            let rate_hz = match rate {
-                EngineRate::Default => row.rate_hz,
-                EngineRate::Equal(rate_hz) => rate_hz,
-            };
-            let rate_hz = rate_hz.min(tick_rate.hz());
+            let rate_hz = rate_hz.unwrap_or(row.rate_hz).min(tick_rate.hz());
             let mut link = *settings;
             let _ = link.set_number(Key::SendRate, rate_hz.into());
             let own = link.lane().at(tick_rate);
@@ -96,7 +83,7 @@ impl Engines {
                 row,
                 engine: (row.make)(&truth),
                 rate_hz: own.send_rate_hz(),
-                schedule: Schedule::new(&own, given),
+                schedule: Schedule::new(&own, link_inputs),
                 sent: SendCounts::default(),
                 acked: Vec::new(),
             }
@@ -191,7 +178,7 @@ mod tests {
         };
         let tape = tape_of(&(0..=60).map(row).collect::<String>());
         let settings = settings(link);
-        let [engines, equal] = [EngineRate::Default, EngineRate::Equal(10)].map(|rate| {
+        let [engines, equal] = [None, Some(10)].map(|rate| {
             let mut engines = Engines::new(&tape, &settings, &LinkInputs::default(), 0, rate);
             while engines.work(&tape, 60) {}
             engines

@@ -28,7 +28,7 @@ pub struct Home {
     pub budget_kbps: Option<f64>,
 }
 
-/// The world's bounds, m.
+/// The recommended bounds of positions in a game's world, m.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct HomeBounds {

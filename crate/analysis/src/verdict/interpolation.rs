@@ -1,13 +1,11 @@
 //! Search for interpolation mode and playout delay. The same motion and link are played with several modes and delays, until
 //! a longer delay improves nothing.
 
-use super::playing::{ErrorProbe, InterpolationResult};
-use crate::window::TickSpan;
+use super::playing::InterpolationResult;
+use super::sweep::{Missing, Over, Sweep};
 use snapshot_base::time::TickRate;
 use snapshot_netsim::channel::LinkInputs;
-use snapshot_record::tape::Tape;
 use snapshot_settings::{Interpolation, Key, LaneSettings, Settings, interpolation_choice};
-use std::collections::VecDeque;
 
 /// Returns the interpolation modes to try, simplest first.
 fn modes() -> impl Iterator<Item = Interpolation> {
@@ -106,123 +104,79 @@ pub(super) fn delays_ms(interval_ms: f64, spread_ms: f64) -> Vec<u32> {
 
 /// Returns the time beyond the link's latency within which 99 % of the packets arrive, ms. It is the part of the automatic
 /// delay that covers jitter.
-pub(super) fn spread_ms(settings: &Settings, given: &LinkInputs, tick_rate: TickRate) -> f64 {
+pub(super) fn spread_ms(settings: &Settings, link_inputs: &LinkInputs, tick_rate: TickRate) -> f64 {
     let mut automatic = *settings;
     let _ = automatic.set_text("delay", "auto");
-    let lane = automatic.lane().over(given).at(tick_rate);
+    let lane = automatic.lane().over(link_inputs).at(tick_rate);
     lane.delay_ms().unwrap_or_default() - INTERVALS[2] * lane.send_interval_ms()
 }
 
-/// Trials of interpolation modes and delays. The simplest mode comes first, with rising delays until nothing freezes. Then come
-/// the other modes, at two delays without too many freezes.
-pub(super) struct InterpolationTrials {
-    settings: Settings,
-    rules: DelayRules,
-    /// Delay of three send intervals, ms. With a longer delay no interpolation mode comes closer to the truth.
-    neighbours_ms: f64,
-    rising: bool,
-    waiting: VecDeque<(Interpolation, u32)>,
-    now: Option<ErrorProbe>,
-    done: Vec<InterpolationResult>,
+/// Results of trials of interpolation modes and delays.
+pub(super) struct Trials {
+    pub(super) rules: DelayRules,
+    /// Results of the simplest mode by rising delay, then of the other modes.
+    pub(super) all: Vec<InterpolationResult>,
 }
 
-impl InterpolationTrials {
-    pub(super) fn new(
+impl Trials {
+    /// Tries the simplest mode with rising delays until nothing freezes, then the other modes at two delays. These are the
+    /// shortest delay with no more freezes than allowed, and the next longer one that was tried.
+    pub(super) fn of(
+        sweep: &Sweep,
         settings: &Settings,
+        over: Over,
         tick_rate: TickRate,
         delays_ms: &[u32],
-    ) -> InterpolationTrials {
+    ) -> Result<Trials, Missing> {
         let lane = settings.lane().at(tick_rate);
-        let simplest = |ms: &u32| (SIMPLEST, *ms);
+        let rules = DelayRules::new(&lane);
+        // With a longer delay no interpolation mode comes closer to the truth.
+        let neighbours_ms = INTERVALS[2] * lane.send_interval_ms();
         let mut compared = *settings;
         // The quickest rung without velocities shows the same poses, unless the link minds sizes.
         if !settings.fate_depends_on_size() {
             let _ = compared.set_text("codec", "changed-flags");
         }
-        InterpolationTrials {
-            settings: compared,
-            rules: DelayRules::new(&lane),
-            neighbours_ms: INTERVALS[2] * lane.send_interval_ms(),
-            rising: true,
-            waiting: delays_ms.iter().map(simplest).collect(),
-            now: None,
-            done: Vec::new(),
-        }
-    }
-
-    /// Runs one tick with the present mode and delay. Returns false once all combinations of mode and delay are measured.
-    pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: TickSpan) -> bool {
-        if self.now.is_none() {
-            let Some((mode, delay_ms)) = self.waiting.pop_front() else {
-                return false;
-            };
-            let mut settings = self.settings;
+        let others = || modes().filter(|mode| *mode != SIMPLEST);
+        let played = |mode: Interpolation, delay_ms: u32, [part, of]: [usize; 2]| {
+            let mut settings = compared;
             let _ = settings.set(Key::Interpolation, mode as u32);
             let _ = settings.set(Key::Delay, delay_ms);
-            self.now = Some(ErrorProbe::new(tape, &settings, given, window.after));
-        }
-        let Some(playing) = &mut self.now else {
-            return false;
+            let taken = sweep.view(&settings, over);
+            taken
+                .map(|taken| taken.played)
+                .map_err(|missing| missing.in_part(part, of + 2 * others().count()))
         };
-        if playing.work(tape, window.last) {
-            return true;
+        let mut all: Vec<InterpolationResult> = Vec::new();
+        for delay_ms in delays_ms {
+            let played = played(SIMPLEST, *delay_ms, [all.len(), delays_ms.len()])?;
+            all.push(played);
+            if played.freezes.most == 0 && played.delay_ms >= neighbours_ms {
+                break;
+            }
         }
-        let played = playing.played();
-        self.now = None;
-        self.done.push(played);
-        let is_enough = played.freezes.most == 0 && played.delay_ms >= self.neighbours_ms;
-        if self.rising && (is_enough || self.waiting.is_empty()) {
-            self.rising = false;
-            self.waiting.clear();
-            self.waiting.extend(self.others());
+        let rising = all.len();
+        if let Some(shortest_ms) = rules.shortest(all.iter().map(DelayFreezes::new)) {
+            let delays = all.iter().map(|played| played.delay_ms);
+            let delays: Vec<f64> = delays.filter(|ms| *ms >= shortest_ms).take(2).collect();
+            for mode in others() {
+                for delay_ms in &delays {
+                    all.push(played(mode, *delay_ms as u32, [all.len(), rising])?);
+                }
+            }
         }
-        !self.waiting.is_empty()
-    }
-
-    /// Returns the other modes, each with two delays: the shortest with no more freezes than allowed, and the next longer one
-    /// that was tried.
-    fn others(&self) -> Vec<(Interpolation, u32)> {
-        let Some(shortest_ms) = self.rules.shortest(self.done.iter().map(DelayFreezes::new)) else {
-            return Vec::new();
-        };
-        let delays = self.done.iter().map(|played| played.delay_ms);
-        let delays: Vec<f64> = delays.filter(|ms| *ms >= shortest_ms).take(2).collect();
-        let others = modes().filter(|mode| *mode != SIMPLEST);
-        let pairs = others.flat_map(|mode| delays.iter().map(move |ms| (mode, *ms as u32)));
-        pairs.collect()
-    }
-
-    /// Finished share of the largest possible work, 0 to 1.
-    pub(super) fn share(&self, ticks: u64) -> f64 {
-        let now = self.now.as_ref().map_or(0, ErrorProbe::ticks);
-        let others = if self.rising {
-            2 * (modes().count() - 1)
-        } else {
-            0
-        };
-        let of = self.done.len() + self.waiting.len() + others + usize::from(self.now.is_some());
-        (self.done.len() as f64 + now as f64 / ticks.max(1) as f64) / of.max(1) as f64
-    }
-
-    /// Results of all measured combinations of mode and delay, by mode, then by delay.
-    pub(super) fn all(&self) -> &[InterpolationResult] {
-        &self.done
+        Ok(Trials { rules, all })
     }
 
     /// Iterates over the results of the simplest mode, by rising delay.
     pub(super) fn rising(&self) -> impl Iterator<Item = &InterpolationResult> {
         let simplest = SIMPLEST.row().name;
-        self.done
-            .iter()
-            .filter(move |played| played.mode == simplest)
-    }
-
-    pub(super) fn rules(&self) -> DelayRules {
-        self.rules
+        let all = self.all.iter();
+        all.filter(move |played| played.mode == simplest)
     }
 
     pub(super) fn best(&self) -> Option<InterpolationResult> {
-        best(&self.done, self.rules)
+        best(&self.all, self.rules)
     }
 }
 

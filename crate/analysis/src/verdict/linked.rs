@@ -24,7 +24,9 @@ impl LinkedLimits {
         }
     }
 
-    /// Parses a link's text; `None` if a part is unknown or comes twice.
+    /// Parses a verdict's limits and networks from the value of the key `limits` of a page's link, such as
+    /// `kbps-64_age-150_networks-own.wifi-busy`. Returns `None` if a part is unknown, malformed or out of range, or comes
+    /// twice.
     pub fn parse(text: &str) -> Option<LinkedLimits> {
         let mut read = LinkedLimits::default();
         let mut names = Vec::new();

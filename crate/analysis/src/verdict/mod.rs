@@ -1,18 +1,16 @@
 //! The verdict on a motion: recommended settings with reasons, and the traffic of other engines.
 //!
-//! A verdict combines other analyses, a piece at a time: a pass over the motion, the ladder, the widths, and simulated lanes.
-//! Lanes run with several interpolation modes and delays, at several send rates and over several networks. The reasons are in
-//! `docs/decisions/0051-the-verdict.md`.
+//! A verdict combines other analyses, a piece at a time: a pass over the motion, then measurements that a `sweep` makes once
+//! each. These are ladders, widths, and simulated lanes with several interpolation modes, delays, send rates and networks.
+//! What follows from them are functions of the sweep. The reasons are in `docs/decisions/0051-the-verdict.md`.
 
 mod advice;
+mod agreement;
 mod answer;
-mod at_rate;
 mod balance;
 mod bits_for_error;
 mod budget;
 mod card;
-mod coded;
-mod command;
 mod engines;
 mod home;
 mod interpolation;
@@ -22,44 +20,48 @@ mod motion;
 mod networks;
 mod places;
 mod playing;
-mod rate_costs;
 mod rates;
 mod runs;
+mod sweep;
 mod warnings;
 
 pub use advice::{RungAdvice, VerdictRung};
-pub use answer::{Answer, InterpolationAdvice, SurfaceAdvice, Taken, VerdictWindow, WidthAdvice};
+pub use answer::{Answer, InterpolationAdvice, SurfaceAdvice, VerdictWindow, WidthAdvice};
 pub use balance::BitsPair;
 pub use bits_for_error::{BitsOption, ErrorLimits};
-pub use budget::{BudgetAdvice, BudgetRow};
+pub use budget::BudgetAdvice;
 pub use card::{CARD_BYTES_MAX, Card, CardNetwork, CardPoint};
-pub use command::{CommandNames, SECONDS, Source};
 pub use engines::{EngineRow, EqualRate};
 pub use linked::LinkedLimits;
 pub use measured_network::MeasuredNetwork;
 pub use motion::MotionFigures;
-pub use networks::{ChosenNetworks, NetworkRow, NetworkWay, Networks, network_ids};
-pub use playing::{Freezes, InterpolationResult};
+pub use networks::{ChosenNetworks, NetworkConditions, NetworkRow, Networks, network_ids};
+pub use playing::{Freezes, InterpolationResult, Taken};
 pub use rates::{Limits, RateAdvice, RatePoint, Rates};
+pub use sweep::BudgetRow;
 pub use warnings::Warning;
 
 use crate::ladder::MTU_BYTES;
 use crate::widths::WidthCounts;
 use crate::window::TickSpan;
-use balance::{Bits, PairCosts};
+use agreement::Agreement;
+use balance::Bits;
 use bits_for_error::fewest;
-use coded::BitsVerdict;
-use engines::{EngineRate, Engines};
+use engines::Engines;
 use home::{Home, package_settings};
+use interpolation::spread_ms;
 use motion::{MotionSurvey, absolute_bits};
 use snapshot_codec::{Bounds, CubeState, Format};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::{Group, SCHEMA};
 use snapshot_settings::{Key, Settings, Strategy};
+use sweep::{Missing, Sweep};
 
 /// Share of the work, for showing progress, that the first pass over the motion takes.
 const SURVEY_SHARE: f64 = 0.04;
+/// Shares of the work for each part of the answer, after the pass; the sum is 1. Only for showing progress.
+const PART_SHARES: [f64; 4] = [0.2, 0.3, 0.35, 0.15];
 /// Share of the limit of the surface error that quantisation may cause; interpolation causes the rest. Both errors are
 /// independent, so half the limit for quantisation leaves 87 % for interpolation.
 const QUANTISATION_SHARE: f64 = 0.5;
@@ -70,7 +72,6 @@ pub struct Request {
     pub wanted: ErrorLimits,
     pub limits: Limits,
     pub networks: ChosenNetworks,
-    pub names: CommandNames,
 }
 
 impl Request {
@@ -92,44 +93,48 @@ impl Request {
 pub fn judged_seconds(objects: usize) -> u64 {
     /// States of objects at ticks of 60 Hz.
     const STATES_MAX: usize = 80_000;
-    const LEAST_S: u64 = 20;
+    const SECONDS: std::ops::RangeInclusive<u64> = 20..=60;
     let seconds = STATES_MAX / objects.max(1) / 60;
-    (seconds as u64).clamp(LEAST_S, SECONDS)
+    (seconds as u64).clamp(*SECONDS.start(), *SECONDS.end())
 }
 
 pub struct Verdict {
     /// The network and the world of the link, with default ends.
     settings: Settings,
-    /// The send rate of the default ends, at which the search begins.
-    own_hz: u32,
-    given: LinkInputs,
-    /// Ticks that the verdict covers.
-    window: TickSpan,
     request: Request,
     truth: Vec<CubeState>,
     tick: u64,
     survey: MotionSurvey,
     engines: Engines,
-    pairs: PairCosts,
-    /// Work with each tried pair of bits.
-    coded: Vec<BitsVerdict>,
-    /// Choices of bits, one for each send rate. The last is the present one; its rate is the recommended rate, or a rate that
-    /// came again.
-    choices: Vec<Choice>,
-    /// The rate at which the present bits are being held against other bits.
-    next_hz: Option<u32>,
-    /// True once the search for bits has ended.
-    is_settled: bool,
+    /// The measurements so far, and the ticks that they cover.
+    sweep: Sweep,
+    /// The answer by the measurements so far; `None` before the first part.
+    found: Option<Found>,
     /// Finished share of the work; it never falls.
     share: f64,
 }
 
-/// The bits that are the cheapest at a send rate.
-#[derive(Clone, Copy)]
-struct Choice {
-    rate_hz: u32,
-    /// Index of the work with these bits in `Verdict::coded`.
-    place: usize,
+/// The verdict so far.
+struct Found {
+    /// Settings with the recommended bits.
+    bits: Settings,
+    /// The send rate at which bits were compared.
+    bits_hz: u32,
+    agreed: Agreement,
+    networks: Option<Networks>,
+    budget: Option<BudgetAdvice>,
+}
+
+impl Found {
+    fn parts(&self) -> usize {
+        let rates = &self.agreed.rates;
+        let parts = [
+            rates.is_some(),
+            self.networks.is_some(),
+            self.budget.is_some(),
+        ];
+        1 + parts.into_iter().take_while(|is| *is).count()
+    }
 }
 
 /// Returns the settings of network and world, with a sender and a receiver of snapshots by their defaults: no slider of a page
@@ -148,220 +153,188 @@ fn with_default_ends(settings: &Settings) -> Settings {
 
 impl Verdict {
     /// Makes a verdict on the ticks after `after` up to `last`, both of which the tape must store. Of `settings` only the
-    /// network and the world count: ends begin with the defaults of snapshots, whatever is set. Overrides (forced fates of single packets) are left out, because no network repeats them.
+    /// network and the world count: ends begin with the defaults of snapshots, whatever is set. Overrides (forced fates of
+    /// single packets) are left out, because no network repeats them.
     pub fn new(
         tape: &Tape,
         settings: &Settings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         request: Request,
         [after, last]: [u64; 2],
     ) -> Verdict {
         let settings = with_default_ends(settings);
-        let given = LinkInputs {
-            trace: given.trace.clone(),
+        let link_inputs = LinkInputs {
+            trace: link_inputs.trace.clone(),
             ..LinkInputs::default()
         };
         let mut truth = Vec::new();
         tape.read_truth(after, &mut truth);
-        let own_hz = settings.lane().at(tape.tick_rate()).send_rate_hz();
         Verdict {
-            survey: MotionSurvey::new(&truth, &tape.agreed()),
-            engines: Engines::new(tape, &settings, &given, after, EngineRate::Default),
+            survey: MotionSurvey::new(&truth, &tape.session_config()),
+            engines: Engines::new(tape, &settings, &link_inputs, after, None),
             settings,
-            given,
-            window: TickSpan { after, last },
+            sweep: Sweep::new(link_inputs, TickSpan { after, last }),
             request,
             truth,
             tick: after,
-            pairs: PairCosts::default(),
-            coded: Vec::new(),
-            choices: Vec::new(),
-            next_hz: Some(own_hz),
-            is_settled: false,
-            own_hz,
+            found: None,
             share: 0.0,
         }
     }
 
-    /// Changes the request. Results that do not depend on the change are not computed again.
+    /// Changes the request. Measurements are not made again.
     pub fn change(&mut self, change: impl FnOnce(&mut Request)) {
         change(&mut self.request);
-        // The search begins anew, so that the way to a request does not shape its answer.
-        self.choices.clear();
-        (self.next_hz, self.is_settled, self.share) = (Some(self.own_hz), false, 0.0);
+        (self.found, self.share) = (None, 0.0);
     }
 
     /// Does a piece of work. Returns false once all is done.
     pub fn work(&mut self, tape: &Tape) -> bool {
-        let goes_on = self.work_on(tape);
-        self.share = self.share.max(self.share_now());
-        goes_on
-    }
-
-    fn work_on(&mut self, tape: &Tape) -> bool {
-        if !self.is_surveyed() {
+        if self.tick < self.sweep.window.last {
             self.survey(tape);
             return true;
         }
-        let window = self.window;
-        if let Some(rate_hz) = self.next_hz {
-            let (pairs, settings) = (self.pairs_to_measure(), self.settings);
-            if (self.pairs).work(&pairs, rate_hz, tape, &settings, &self.given, window) {
-                return true;
-            }
-            let Some(bits) = self.bits(rate_hz) else {
-                return false;
-            };
-            let place = self.place_of(tape, bits);
-            self.choices.push(Choice { rate_hz, place });
-            self.next_hz = None;
-        }
-        let Some(choice) = self.choices.last() else {
-            return false;
-        };
-        let coded = &mut self.coded[choice.place];
-        if !self.is_settled
-            && let Some(settings) = coded.agreed_settings(self.request.limits)
-        {
-            // The bits must be the cheapest at the recommended rate, too.
-            let hz = settings.get(Key::SendRate);
-            self.is_settled = self.choices.iter().any(|choice| choice.rate_hz == hz);
-            self.next_hz = (!self.is_settled).then_some(hz);
+        if self.sweep.work(tape) {
             return true;
         }
-        let [bounds, _] = self.survey.fitted_bounds();
-        coded.work(tape, &self.given, &self.request, window, bounds)
-    }
-
-    /// Returns the index of the work with these bits, which begins if they are new.
-    fn place_of(&mut self, tape: &Tape, bits: Bits) -> usize {
-        let place = self.coded.iter().position(|coded| coded.is_of(bits));
-        place.unwrap_or_else(|| {
-            let mut settings = self.settings;
-            bits.set(&mut settings);
-            self.coded.push(BitsVerdict::new(tape, &settings));
-            self.coded.len() - 1
-        })
-    }
-
-    /// The work that the answer shows, with the rate of its bits: that of the present bits, or of those before while the rates
-    /// are tried anew. `None` before any work begins.
-    fn shown(&self) -> Option<(&BitsVerdict, u32)> {
-        let newest_first = self.choices.iter().rev();
-        let mut all = newest_first.map(|it| (&self.coded[it.place], it.rate_hz));
-        let has_rates = |(coded, _): &(&BitsVerdict, u32)| {
-            let recommended = coded.recommended(self.request.limits);
-            recommended.is_some()
+        let mut found = None;
+        let all = self.find(tape, &mut found);
+        let parts = found.as_ref().map_or(0, Found::parts);
+        self.found = found;
+        let Err(Missing::Asked(asked, share)) = all else {
+            self.share = 1.0;
+            return false;
         };
-        let present = all.next()?;
-        match has_rates(&present) {
-            true => Some(present),
-            false => all.find(has_rates).or(Some(present)),
+        let done: f64 = PART_SHARES[..parts].iter().sum();
+        let share = done + share * PART_SHARES[parts.min(PART_SHARES.len() - 1)];
+        let share = SURVEY_SHARE + (1.0 - SURVEY_SHARE) * share;
+        self.share = self.share.max(share.min(1.0));
+        self.sweep.begin(tape, *asked);
+        true
+    }
+
+    /// Finds all parts of the verdict in turn, until a measurement is missing.
+    fn find(&self, tape: &Tape, found: &mut Option<Found>) -> Result<(), Missing> {
+        let (sweep, tick_rate) = (&self.sweep, tape.tick_rate());
+        let limits = self.request.limits;
+        let own = self.settings.lane().at(tick_rate);
+        let (mut bits_hz, mut rates_hz) = (own.send_rate_hz(), Vec::new());
+        // The bits must be the cheapest at the recommended rate, too.
+        while !rates_hz.contains(&bits_hz) {
+            rates_hz.push(bits_hz);
+            let mut bits = self.settings;
+            self.bits(bits_hz)?.set(&mut bits);
+            let spread_ms = spread_ms(&bits, &sweep.link_inputs, tick_rate);
+            let of = move |agreed: Agreement| Found {
+                bits,
+                bits_hz,
+                agreed,
+                networks: None,
+                budget: None,
+            };
+            if found.is_none() {
+                let own = Agreement::at_own_rate(sweep, &bits, tick_rate, spread_ms)?;
+                *found = Some(of(own));
+            }
+            let agreed = Agreement::find(sweep, &bits, tick_rate, spread_ms, limits)?;
+            bits_hz = agreed.at.rate_hz;
+            *found = Some(of(agreed));
         }
+        let Some(found) = found else {
+            return Ok(());
+        };
+        let Some(rates) = &found.agreed.rates else {
+            return Ok(());
+        };
+        let point = &rates.recommended.point;
+        let spread_ms = spread_ms(&found.bits, &sweep.link_inputs, tick_rate);
+        found.networks = networks::networks(
+            sweep,
+            &point.settings,
+            &point.played,
+            tick_rate,
+            spread_ms,
+            &self.request.networks,
+            limits,
+        )?;
+        let [bounds, _] = self.survey.fitted_bounds();
+        let format = bounded_format(tape, &point.settings, bounds);
+        found.budget = budget::budget(sweep, tape, &point.settings, &rates.points, &format)?;
+        Ok(())
     }
 
     /// Finished share of the verdict's work, 0 to 1. It does not fall where more work comes up.
     pub fn share(&self) -> f64 {
-        self.share
-    }
-
-    fn share_now(&self) -> f64 {
-        let from = self.window.after;
-        let ticks = self.window.ticks().max(1);
-        let surveyed = (self.tick - from) as f64 / ticks as f64;
-        let coded = (self.choices.last()).map_or(0.0, |choice| {
-            let share = self.coded[choice.place].share(from, ticks);
-            share.min(if self.next_hz.is_none() { 1.0 } else { 0.0 })
-        });
-        SURVEY_SHARE * surveyed + (1.0 - SURVEY_SHARE) * coded
+        let window = self.sweep.window;
+        let surveyed = (self.tick - window.after) as f64 / window.ticks().max(1) as f64;
+        self.share.max(SURVEY_SHARE * surveyed)
     }
 
     /// Returns the number of finished parts of the answer. The parts are: the verdict at the link's rate; all rates, with the
     /// verdict at the recommended rate; the networks; a budget (if the link's capacity is known).
     pub fn parts(&self) -> usize {
-        let request = &self.request;
-        self.shown().map_or(0, |(coded, _)| coded.parts(request))
+        self.found.as_ref().map_or(0, Found::parts)
     }
 
     /// Returns the verdict so far; `None` before its first part is done, or if the window has no packet or no object.
     pub fn answer(&self, tape: &Tape) -> Option<Answer> {
-        if self.window.ticks() == 0 || self.survey.is_empty() {
+        let window = self.sweep.window;
+        if window.ticks() == 0 || self.survey.is_empty() {
             return None;
         }
-        let (coded, bits_hz) = self.shown()?;
-        let limits = self.request.limits;
-        let (at, costs) = (coded.at(limits)?, coded.costs(limits)?);
-        let (settings, playing) = at.recommended()?;
-        let rungs = costs.rungs().to_vec();
+        let found = self.found.as_ref()?;
+        let Agreement { costs, at, rates } = &found.agreed;
+        let costs = self.sweep.costs(costs).ok()?;
+        let rungs = costs.rungs.clone();
         if rungs.iter().all(|row| row.packets == 0) {
             return None;
         }
-        let rates = coded.rates(limits);
-        let recommended = coded.recommended(limits);
         let best = rates.as_ref().map(|rates| &rates.recommended.point);
-        let taken = match best {
-            Some(point) => Taken {
-                kbps: point.kbps,
-                played: point.played,
-            },
-            None => Taken {
-                kbps: playing.kbps(),
-                played: playing.played(),
-            },
-        };
-        let settings = recommended.unwrap_or(*settings);
+        let taken = best.map_or(at.taken, |point| Taken {
+            kbps: point.kbps,
+            played: point.played,
+        });
+        let settings = best.map_or(at.best, |point| point.settings);
         let rung = advice::rung_advice(&rungs, settings.get(Key::Codec) as u8)?;
-        let counts = costs.widths()?;
-        let tried = at.comparison().all().to_vec();
+        let tried = at.trials.all.clone();
         let motion = self.survey.figures();
         let [best_bounds, _] = self.survey.fitted_bounds();
         let tick_rate = tape.tick_rate();
         let bounded = bounded_format(tape, &settings, best_bounds);
-        let measured_over = MeasuredNetwork::new(&self.settings, &self.given);
+        let measured_over = MeasuredNetwork::new(&self.settings, &self.sweep.link_inputs);
         let mut answer = Answer {
             card: None,
-            warnings: self.warnings(tape, coded, &rungs, rung.number),
-            widths: self.width_advice(tape, &coded.settings, counts, bits_hz),
+            warnings: self.warnings(tape, &found.bits, &rungs, rung.number),
+            widths: self.width_advice(tape, &found.bits, &costs.widths, found.bits_hz),
             interpolation: InterpolationAdvice {
-                best: best.map_or(at.comparison().best()?, |point| point.played),
+                best: best.map_or(at.trials.best()?, |point| point.played),
                 tried,
                 jumps: motion.jumps,
             },
-            engines: self.engines.rows(costs.engines()),
+            engines: self.engines.rows(&costs.engines),
             link: advice::link(&settings),
             home: Home::new(&package_settings(&settings, &bounded, tick_rate)),
             freezes: taken.played.freezes,
             taken,
             motion,
             window: VerdictWindow {
-                after_tick: self.window.after,
-                last_tick: self.window.last,
-                seconds: tick_rate.seconds_of_ticks(self.window.ticks()),
+                after_tick: window.after,
+                last_tick: window.last,
+                seconds: tick_rate.seconds_of_ticks(window.ticks()),
                 tick_rate_hz: tick_rate.hz(),
-                send_rate_hz: costs.rate_hz(),
+                send_rate_hz: at.rate_hz,
             },
             mtu_bytes: self.mtu_bytes(),
             rungs,
             rung,
-            command: command::command(
-                &self.settings,
-                &self.given,
-                &self.request,
-                tick_rate,
-                self.window,
-            ),
             measured_over,
             network: measured_over.words(),
-            networks: coded.networks(&self.request),
-            budget: coded.budget(limits),
-            rates,
+            networks: found.networks.clone(),
+            budget: found.budget.clone(),
+            rates: rates.clone(),
         };
         answer.card = Card::new(&answer).map(|card| card.text());
         Some(answer)
-    }
-
-    fn is_surveyed(&self) -> bool {
-        self.tick >= self.window.last
     }
 
     /// Adds one tick to the measurements of the motion, and to the models of the engines.
@@ -370,7 +343,7 @@ impl Verdict {
         let lane = self.settings.lane().at(tape.tick_rate());
         if tape.frame(tick, &mut self.truth).is_none() {
             // The tape no longer has it: the verdict ends here.
-            self.window.last = self.tick;
+            self.sweep.window.last = self.tick;
             return;
         }
         let leaves = tape.tick_rate().sends_at(tick, lane.send_rate_hz());
@@ -418,10 +391,10 @@ impl Verdict {
     }
 
     /// Returns the recommended bits at a send rate: the pair with the least bandwidth within the surface error, or the fewest
-    /// bits within each separate limit. `None` while costs of pairs are still measured.
-    fn bits(&self, rate_hz: u32) -> Option<Bits> {
+    /// bits within each separate limit.
+    fn bits(&self, rate_hz: u32) -> Result<Bits, Missing> {
         if self.request.is_by_surface() {
-            return Some(self.balanced(rate_hz)?.taken.bits());
+            return Ok(self.balanced(rate_hz)?.taken.bits());
         }
         let mut bits = Bits::from_settings(&self.settings);
         let errors = &self.survey.errors;
@@ -431,24 +404,27 @@ impl Verdict {
         if let Some(wanted_deg) = self.request.wanted.orientation_deg {
             bits.orientation = fewest(&errors.orientation_options(), wanted_deg).bits;
         }
-        Some(bits)
+        Ok(bits)
     }
 
-    /// Returns the choice of bits by their surface error; `None` if bits are chosen in another way, or costs of pairs are not
-    /// measured yet.
-    fn balanced(&self, rate_hz: u32) -> Option<SurfaceAdvice> {
+    /// Returns the choice of bits by their surface error. Nothing is measured if bits are chosen in another way.
+    fn balanced(&self, rate_hz: u32) -> Result<SurfaceAdvice, Missing> {
         let measured = self.pairs_to_measure();
-        let pairs = self.pairs.pairs(&measured, rate_hz, &self.survey.joint)?;
+        let (sweep, joint) = (&self.sweep, &self.survey.joint);
+        let pairs = balance::pairs(sweep, &self.settings, &measured, rate_hz, joint)?;
         let wanted_mm = self.wanted_surface_mm();
         let own = Bits::from_settings(&self.settings);
         let fits = |pair: &&BitsPair| pair.surface_mm <= wanted_mm;
         let taken = pairs.iter().find(fits);
-        let finest = || pairs.iter().find(|pair| pair.bits() == Bits::FINEST);
-        Some(SurfaceAdvice {
+        let of = |bits: Bits| pairs.iter().find(|pair| pair.bits() == bits);
+        let (Some(best), Some(set)) = (taken.or(of(Bits::FINEST)), of(own)) else {
+            return Err(Missing::Packets);
+        };
+        Ok(SurfaceAdvice {
             wanted_mm,
             kept: taken.is_some(),
-            taken: *taken.or_else(finest)?,
-            set: *pairs.iter().find(|pair| pair.bits() == own)?,
+            taken: *best,
+            set: *set,
             pairs,
         })
     }
@@ -457,16 +433,20 @@ impl Verdict {
     fn warnings(
         &self,
         tape: &Tape,
-        coded: &BitsVerdict,
+        bits: &Settings,
         rungs: &[VerdictRung],
         rung: u8,
     ) -> Vec<Warning> {
         warnings::warnings(&warnings::Facts {
-            settings: &self.settings.lane().over(&self.given).at(tape.tick_rate()),
+            settings: &self
+                .settings
+                .lane()
+                .over(&self.sweep.link_inputs)
+                .at(tape.tick_rate()),
             motion: &self.survey.figures(),
-            bounds: tape.agreed().bounds,
+            bounds: tape.session_config().bounds,
             fitted: self.survey.fitted_bounds(),
-            position_bits: coded.settings.get(Key::PositionBits),
+            position_bits: bits.get(Key::PositionBits),
             rungs,
             rung,
             mtu_bytes: self.mtu_bytes(),
@@ -500,8 +480,8 @@ impl Verdict {
             position_mm,
             orientation_deg,
         } = self.request.wanted;
-        let surface = self.balanced(rate_hz);
-        let bounds = tape.agreed().bounds;
+        let surface = self.balanced(rate_hz).ok();
+        let bounds = tape.session_config().bounds;
         let [best_bounds, _] = self.survey.fitted_bounds();
         WidthAdvice {
             rate_hz,
@@ -529,7 +509,9 @@ impl Verdict {
 /// Returns the packet format of a motion under some settings, with other world bounds.
 fn bounded_format(tape: &Tape, settings: &Settings, bounds: Bounds) -> Format {
     let lane = settings.lane();
-    let format = tape.agreed().format(lane.rung(), lane.class(), &lane);
+    let format = tape
+        .session_config()
+        .format(lane.rung(), lane.class(), &lane);
     format
         .with_bounds(bounds)
         .expect("a motion's bounds do at any bits")

@@ -6,8 +6,8 @@ use serde::Serialize;
 use snapshot_base::time::TickRate;
 use snapshot_codec::quantise::LINEAR_SPEED_MAX;
 use snapshot_codec::{Bounds, CubeState};
-use snapshot_record::agreed::Agreed;
 use snapshot_record::motion::fitted_bounds;
+use snapshot_record::session_config::SessionConfig;
 
 /// Length of the range of each coordinate in which positions are counted, m; it begins at -1,024 m.
 const METRES: usize = 2048;
@@ -47,10 +47,10 @@ pub(super) struct MotionSurvey {
 }
 
 impl MotionSurvey {
-    pub(super) fn new(first: &[CubeState], agreed: &Agreed) -> MotionSurvey {
-        let bounds = agreed.bounds;
+    pub(super) fn new(first: &[CubeState], session_config: &SessionConfig) -> MotionSurvey {
+        let bounds = session_config.bounds;
         MotionSurvey {
-            tick_rate: agreed.tick_rate,
+            tick_rate: session_config.tick_rate,
             bounds,
             before: first.to_vec(),
             states: 0,
@@ -58,7 +58,7 @@ impl MotionSurvey {
             so_far: MotionFigures::default(),
             metres: std::array::from_fn(|_| vec![0; METRES]),
             errors: QuantisationErrors::new(bounds),
-            joint: JointErrors::new(agreed),
+            joint: JointErrors::new(session_config),
         }
     }
 
@@ -164,8 +164,8 @@ mod tests {
     use snapshot_codec::Life;
     use snapshot_record::tape::Tape;
 
-    fn agreed() -> Agreed {
-        Tape::record(&crate::testing::settings("#grid=6"), 1).agreed()
+    fn session_config() -> SessionConfig {
+        Tape::record(&crate::testing::settings("#grid=6"), 1).session_config()
     }
 
     fn at(position: [f32; 3]) -> CubeState {
@@ -177,7 +177,7 @@ mod tests {
     }
 
     fn survey(path: impl Fn(u64) -> CubeState) -> MotionSurvey {
-        let mut survey = MotionSurvey::new(&[path(0)], &agreed());
+        let mut survey = MotionSurvey::new(&[path(0)], &session_config());
         (1..=60).for_each(|tick| survey.tick(tick, &[path(tick)], true));
         survey
     }
@@ -205,7 +205,7 @@ mod tests {
         let [all, _] = survey.fitted_bounds();
         assert_eq!((all.lower(), all.upper()), ([0, -4, 0], [8, -3, 1]));
         assert_eq!(absolute_bits(all, 9), 3 + 27);
-        let mut stray = MotionSurvey::new(&[at([0.0; 3])], &agreed());
+        let mut stray = MotionSurvey::new(&[at([0.0; 3])], &session_config());
         let below = |tick: u64| if tick == 999 { -900.0 } else { 0.5 };
         (1..=10_000).for_each(|tick| stray.tick(tick, &[at([0.5, 0.5, below(tick)])], false));
         let [all, inner] = stray.fitted_bounds();

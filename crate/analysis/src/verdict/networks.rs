@@ -2,15 +2,14 @@
 //! network.
 
 use super::advice::link;
-use super::interpolation::{DelayFreezes, DelayRules, InterpolationTrials, delays_ms};
+use super::interpolation::{DelayFreezes, DelayRules, Trials, delays_ms};
 use super::measured_network::link_preset;
-use super::playing::{ErrorProbe, InterpolationResult};
+use super::playing::InterpolationResult;
 use super::rates::{DELAY_MOST_MS, Limits};
-use crate::window::TickSpan;
+use super::sweep::{Missing, Over, Sweep};
 use serde::Serialize;
 use snapshot_base::order::sorted;
-use snapshot_netsim::channel::LinkInputs;
-use snapshot_record::tape::Tape;
+use snapshot_base::time::TickRate;
 use snapshot_settings::link_presets::LINK_PRESETS;
 use snapshot_settings::{Key, Settings};
 
@@ -76,7 +75,7 @@ pub struct NetworkRow {
     pub id: &'static str,
     pub label: String,
     /// Latency, jitter and loss of the way to the receiver; `None` for a trace.
-    pub way: Option<NetworkWay>,
+    pub conditions: Option<NetworkConditions>,
     /// Mean bandwidth on this network with the common setting, kbit/s, headers included.
     pub kbps: f64,
     /// True if some delay up to the longest allowed one has few enough freezes on this network. The common delay is chosen
@@ -98,16 +97,16 @@ pub struct NetworkRow {
 /// Latency, jitter and loss from sender to receiver over a network, as texts of the settings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct NetworkWay {
+pub struct NetworkConditions {
     pub latency_ms: String,
     pub jitter_ms: String,
     pub loss_percent: String,
 }
 
-impl NetworkWay {
-    fn from_settings(settings: &Settings) -> NetworkWay {
+impl NetworkConditions {
+    fn from_settings(settings: &Settings) -> NetworkConditions {
         let text = |key| settings.text(key).to_string();
-        NetworkWay {
+        NetworkConditions {
             latency_ms: text(Key::Latency),
             jitter_ms: text(Key::Jitter),
             loss_percent: text(Key::Loss),
@@ -134,261 +133,172 @@ pub struct Networks {
     pub rows: Vec<NetworkRow>,
 }
 
-/// Measurement of all networks in progress: each network alone, then all with the common setting.
-pub(super) struct NetworkWork {
-    /// The recommended settings. Networks are measured with them, apart from mode and delay.
-    settings: Settings,
-    recommended: InterpolationResult,
-    /// Delays that each network tries, ms.
-    delays_ms: Vec<u32>,
-    /// Longest allowed delay of the common setting, ms.
-    most_ms: f64,
-    rules: DelayRules,
-    chosen: Vec<&'static str>,
-    all: Vec<NetworkInProgress>,
-    common_ms: Option<f64>,
-}
-
-struct NetworkInProgress {
+/// A network to measure, under the recommended settings.
+struct Network {
     id: &'static str,
     label: String,
     settings: Settings,
-    given: LinkInputs,
-    comparison: InterpolationTrials,
-    compared: bool,
-    common: Option<ErrorProbe>,
-    done: bool,
+    over: Over,
+    /// True if the network is a recorded one.
+    is_trace: bool,
 }
 
-impl NetworkWork {
-    /// Begins with the recommended settings, without any network. On each network the same delays are tried as on the link's
-    /// own network, whose delays spread over `spread_ms`.
-    pub(super) fn new(
-        tape: &Tape,
-        settings: &Settings,
-        recommended: InterpolationResult,
-        spread_ms: f64,
-    ) -> NetworkWork {
-        let lane = settings.lane().at(tape.tick_rate());
-        NetworkWork {
-            settings: *settings,
-            recommended,
-            delays_ms: delays_ms(lane.send_interval_ms(), spread_ms),
-            most_ms: 0.0,
-            rules: DelayRules::new(&settings.lane().at(tape.tick_rate())),
-            chosen: Vec::new(),
-            all: Vec::new(),
-            common_ms: None,
-        }
-    }
+/// A network on which the modes and delays have been tried.
+struct Tried {
+    network: Network,
+    trials: Trials,
+    /// True if some delay up to the longest allowed one has few enough freezes.
+    is_served: bool,
+}
 
-    /// Sets the networks to measure. Results of networks measured before stay.
-    pub(super) fn choose(
-        &mut self,
-        tape: &Tape,
-        given: &LinkInputs,
-        chosen: &ChosenNetworks,
-        limits: Limits,
-    ) {
-        let most_ms = self.most_ms(limits);
-        if self.chosen == chosen.0 && self.most_ms == most_ms {
-            return;
-        }
-        self.most_ms = most_ms;
-        self.chosen.clone_from(&chosen.0);
-        let mut before = std::mem::take(&mut self.all);
-        self.common_ms = None;
-        // The link's own network has a row already: no network counts twice.
-        let own_preset = (given.trace.is_none() && chosen.0.contains(&OWN))
-            .then(|| link_preset(&self.settings))
-            .flatten();
-        let of = |id: &&'static str| {
-            if own_preset.is_some_and(|preset| preset.id == *id) {
-                return None;
-            }
-            if let Some(place) = before.iter().position(|network| network.id == *id) {
-                let mut network = before.swap_remove(place);
-                (network.common, network.done) = (None, false);
-                return Some(network);
-            }
-            let mut settings = self.settings;
-            let preset = LINK_PRESETS.iter().find(|preset| preset.id == *id);
-            let (label, given) = match preset {
-                Some(preset) => {
-                    settings.set_text("link", preset.id).ok()?;
-                    (preset.label.to_owned(), LinkInputs::default())
-                }
-                None if given.trace.is_some() => ("your trace".to_owned(), given.clone()),
-                None => {
-                    let preset = own_preset.map(|preset| format!("as set: {}", preset.label));
-                    (preset.unwrap_or("as set".to_owned()), given.clone())
-                }
-            };
-            Some(NetworkInProgress {
-                id,
-                label,
-                comparison: InterpolationTrials::new(&settings, tape.tick_rate(), &self.delays_ms),
-                settings,
-                given,
-                compared: false,
-                common: None,
-                done: false,
-            })
-        };
-        self.all = chosen.0.iter().filter_map(of).collect();
-    }
-
-    pub(super) fn is_done(&self, chosen: &ChosenNetworks, limits: Limits) -> bool {
-        self.most_ms == self.most_ms(limits)
-            && self.chosen == chosen.0
-            && self.all.iter().all(|network| network.done)
-    }
-
-    pub(super) fn is_of(&self, settings: &Settings) -> bool {
-        self.settings == *settings
-    }
-
-    /// Runs one tick of a lane over a network. Returns false once all networks are measured.
-    pub(super) fn work(&mut self, tape: &Tape, window: TickSpan) -> bool {
-        if let Some(network) = self.all.iter_mut().find(|network| !network.compared) {
-            network.compared = !network.comparison.work(tape, &network.given, window);
-            return true;
-        }
-        let common_ms = match self.common_ms {
-            Some(common_ms) => common_ms,
-            None => {
-                let common_ms = self.common_delay_ms();
-                *self.common_ms.insert(common_ms)
-            }
-        };
-        let Some(network) = self.all.iter_mut().find(|network| !network.done) else {
-            return false;
-        };
-        let NetworkInProgress {
-            settings, given, ..
-        } = network;
-        let playing = network.common.get_or_insert_with(|| {
-            let _ = settings.set_number(Key::Delay, common_ms);
-            ErrorProbe::new(tape, settings, given, window.after)
-        });
-        network.done = !playing.work(tape, window.last);
-        self.all.iter().any(|network| !network.done)
-    }
-
-    /// Returns the longest allowed delay of a common setting, ms. It is never shorter than the recommended delay.
-    fn most_ms(&self, limits: Limits) -> f64 {
-        let most_ms = limits.delay_ms.unwrap_or(DELAY_MOST_MS);
-        most_ms.max(self.recommended.delay_ms)
-    }
-
-    /// Returns true if some delay up to the longest allowed one has few enough freezes on a network. The link's own network
-    /// is always served.
-    fn is_served(&self, network: &NetworkInProgress) -> bool {
+/// Measures networks under the recommended settings: each alone, then all with one common delay. On each network the same
+/// delays are tried as on the link's own, whose delays spread over `spread_ms`. `None` if no network has a result.
+pub(super) fn networks(
+    sweep: &Sweep,
+    settings: &Settings,
+    recommended: &InterpolationResult,
+    tick_rate: TickRate,
+    spread_ms: f64,
+    chosen: &ChosenNetworks,
+    limits: Limits,
+) -> Result<Option<Networks>, Missing> {
+    let lane = settings.lane().at(tick_rate);
+    let (rules, delays) = (
+        DelayRules::new(&lane),
+        delays_ms(lane.send_interval_ms(), spread_ms),
+    );
+    // A common delay may be as long as the recommended one.
+    let most_ms = limits.delay_ms.unwrap_or(DELAY_MOST_MS);
+    let most_ms = most_ms.max(recommended.delay_ms);
+    let networks = measured(sweep, settings, chosen);
+    let parts = 2 * networks.len();
+    let mut tried: Vec<Tried> = Vec::new();
+    for network in networks {
+        let trials = Trials::of(sweep, &network.settings, network.over, tick_rate, &delays);
+        let trials = trials.map_err(|missing| missing.in_part(tried.len(), parts))?;
         let is_calm = |played: &InterpolationResult| {
-            let is_within =
-                (played.delay_ms <= self.most_ms) && self.rules.is_advised(played.delay_ms);
-            is_within && self.rules.is_calm(played.freezes.per_minute)
+            let is_within = played.delay_ms <= most_ms && rules.is_advised(played.delay_ms);
+            is_within && rules.is_calm(played.freezes.per_minute)
         };
-        network.id == OWN || network.comparison.rising().any(is_calm)
+        tried.push(Tried {
+            is_served: network.id == OWN || trials.rising().any(is_calm),
+            network,
+            trials,
+        });
     }
-
-    /// Returns the shortest delay that has few enough freezes on all served networks. If there is none, returns the shortest
-    /// delay whose frozen time on its worst network is nearly the least.
-    fn common_delay_ms(&self) -> f64 {
-        let served = || {
-            let any = self.all.iter().any(|network| self.is_served(network));
-            let all = self.all.iter();
-            all.filter(move |network| !any || self.is_served(network))
+    let delay_ms = common_delay_ms(&tried, rules, most_ms);
+    let mut rows: Vec<NetworkRow> = Vec::new();
+    for (part, it) in (tried.len()..).zip(&tried) {
+        let mut common = it.network.settings;
+        let _ = common.set_number(Key::Delay, delay_ms);
+        let common = sweep.view(&common, it.network.over);
+        let common = common.map_err(|missing| missing.in_part(part, parts))?;
+        // The link's own network has its recommended settings already.
+        let own_best = match it.network.id {
+            OWN => Some(*recommended),
+            _ => it.trials.best(),
         };
-        let rising = served().flat_map(|network| network.comparison.rising());
-        let delays = rising.map(|played| played.delay_ms);
-        let mut delays = sorted(delays.filter(|ms| *ms <= self.most_ms));
-        delays.dedup();
-        let worst = |delay_ms: &f64| {
-            // Beyond its last tried delay a network has no freezes: that is why none was tried.
-            let mut worst = DelayFreezes {
-                delay_ms: *delay_ms,
-                per_minute: 0.0,
-                ms_per_minute: 0.0,
-            };
-            let rising = served().flat_map(|network| network.comparison.rising());
-            for played in rising.filter(|it| it.delay_ms == *delay_ms) {
-                let freezes = played.freezes;
-                worst.per_minute = worst.per_minute.max(freezes.per_minute);
-                worst.ms_per_minute = worst.ms_per_minute.max(freezes.ms_per_minute);
+        let Some(own_best) = own_best else {
+            return Ok(None);
+        };
+        let more =
+            |figure: fn(&InterpolationResult) -> f64| figure(&common.played) - figure(&own_best);
+        rows.push(NetworkRow {
+            id: it.network.id,
+            label: it.network.label.clone(),
+            conditions: (!it.network.is_trace)
+                .then(|| NetworkConditions::from_settings(&it.network.settings)),
+            kbps: common.kbps,
+            served: it.is_served,
+            own_best,
+            common: common.played,
+            delay_more_ms: more(|it| it.delay_ms),
+            still_more_ms_per_minute: more(|it| it.freezes.ms_per_minute),
+            error_more_mm: more(|it| it.surface_error_mm_p95),
+        });
+    }
+    // Where none freezes, it is the network that asks for the longest delay.
+    let worse = |a: &&NetworkRow, b: &&NetworkRow| {
+        let frozen_ms = |row: &NetworkRow| row.common.freezes.ms_per_minute;
+        let delay_ms = |row: &NetworkRow| row.own_best.delay_ms;
+        (frozen_ms(a).total_cmp(&frozen_ms(b))).then(delay_ms(a).total_cmp(&delay_ms(b)))
+    };
+    let served = rows.iter().filter(|row| row.served);
+    let worst = served.max_by(worse).or_else(|| rows.iter().max_by(worse));
+    let Some(worst) = worst.map(|row| row.id) else {
+        return Ok(None);
+    };
+    let mut settings = *settings;
+    let _ = settings.set_number(Key::Delay, delay_ms);
+    Ok(Some(Networks {
+        rate_hz: settings.get(Key::SendRate),
+        mode: recommended.mode,
+        delay_ms,
+        most_ms,
+        worst,
+        link: link(&settings),
+        rows,
+    }))
+}
+
+/// Returns the chosen networks. One that the link has set already is its own network: none counts twice.
+fn measured(sweep: &Sweep, settings: &Settings, chosen: &ChosenNetworks) -> Vec<Network> {
+    let has_trace = sweep.link_inputs.trace.is_some();
+    let own_preset = match !has_trace && chosen.0.contains(&OWN) {
+        true => link_preset(settings),
+        false => None,
+    };
+    let network = |id: &&'static str| {
+        if own_preset.is_some_and(|preset| preset.id == *id) {
+            return None;
+        }
+        let mut settings = *settings;
+        let preset = LINK_PRESETS.iter().find(|preset| preset.id == *id);
+        let label = match (preset, own_preset) {
+            (Some(preset), _) => {
+                settings.set_text("link", preset.id).ok()?;
+                preset.label.to_owned()
             }
-            worst
+            (None, _) if has_trace => "your trace".to_owned(),
+            (None, Some(preset)) => format!("as set: {}", preset.label),
+            (None, None) => "as set".to_owned(),
         };
-        let all = delays.iter().map(worst);
-        self.rules.shortest(all).unwrap_or_default()
-    }
-
-    /// Finished share of the work, 0 to 1.
-    pub(super) fn share(&self, ticks: u64) -> f64 {
-        let of = |network: &NetworkInProgress| {
-            let compared = match network.compared {
-                true => 1.0,
-                false => network.comparison.share(ticks),
-            };
-            let common = network.common.as_ref().map_or(0, ErrorProbe::ticks);
-            0.9 * compared + 0.1 * common as f64 / ticks.max(1) as f64
-        };
-        self.all.iter().map(of).sum::<f64>() / self.all.len().max(1) as f64
-    }
-
-    /// Returns the results on all networks; `None` before all work is done.
-    pub(super) fn networks(&self) -> Option<Networks> {
-        let delay_ms = self.common_ms?;
-        let row = |network: &NetworkInProgress| {
-            let common = network.common.as_ref().filter(|_| network.done)?;
-            // The link's own network has its recommended settings already.
-            let own_best = match network.id {
-                OWN => self.recommended,
-                _ => network.comparison.best()?,
-            };
-            let kbps = common.kbps();
-            let common = common.played();
-            let more =
-                |figure: fn(&InterpolationResult) -> f64| figure(&common) - figure(&own_best);
-            Some(NetworkRow {
-                id: network.id,
-                served: self.is_served(network),
-                label: network.label.clone(),
-                way: (network.given.trace.is_none())
-                    .then(|| NetworkWay::from_settings(&network.settings)),
-                kbps,
-                own_best,
-                common,
-                delay_more_ms: more(|it| it.delay_ms),
-                still_more_ms_per_minute: more(|it| it.freezes.ms_per_minute),
-                error_more_mm: more(|it| it.surface_error_mm_p95),
-            })
-        };
-        let rows: Option<Vec<NetworkRow>> = self.all.iter().map(row).collect();
-        let rows = rows?;
-        // Where none freezes, it is the network that asks for the longest delay.
-        let needs = |row: &NetworkRow| {
-            let frozen_ms = row.common.freezes.ms_per_minute;
-            (frozen_ms, row.own_best.delay_ms)
-        };
-        let worse = |a: &&NetworkRow, b: &&NetworkRow| {
-            let ((a_ms, a_delay_ms), (b_ms, b_delay_ms)) = (needs(a), needs(b));
-            a_ms.total_cmp(&b_ms)
-                .then(a_delay_ms.total_cmp(&b_delay_ms))
-        };
-        let is_served = |row: &&NetworkRow| row.served;
-        let served = rows.iter().filter(is_served);
-        let worst = served.max_by(worse).or_else(|| rows.iter().max_by(worse));
-        let mut settings = self.settings;
-        let _ = settings.set_number(Key::Delay, delay_ms);
-        Some(Networks {
-            rate_hz: settings.get(Key::SendRate),
-            mode: rows.first()?.common.mode,
-            delay_ms,
-            most_ms: self.most_ms,
-            worst: worst?.id,
-            link: link(&settings),
-            rows,
+        Some(Network {
+            id,
+            label,
+            settings,
+            over: match preset {
+                Some(_) => Over::Preset,
+                None => Over::Link,
+            },
+            is_trace: has_trace && preset.is_none(),
         })
-    }
+    };
+    chosen.0.iter().filter_map(network).collect()
+}
+
+/// Returns the shortest delay that has few enough freezes on all served networks. If there is none, returns the shortest
+/// delay whose frozen time on its worst network is nearly the least.
+fn common_delay_ms(tried: &[Tried], rules: DelayRules, most_ms: f64) -> f64 {
+    let any = tried.iter().any(|it| it.is_served);
+    let served = || tried.iter().filter(move |it| !any || it.is_served);
+    let rising = || served().flat_map(|it| it.trials.rising());
+    let delays = rising().map(|played| played.delay_ms);
+    let mut delays = sorted(delays.filter(|ms| *ms <= most_ms));
+    delays.dedup();
+    let worst = |delay_ms: &f64| {
+        // Beyond its last tried delay a network has no freezes: that is why none was tried.
+        let mut worst = DelayFreezes {
+            delay_ms: *delay_ms,
+            per_minute: 0.0,
+            ms_per_minute: 0.0,
+        };
+        for played in rising().filter(|it| it.delay_ms == *delay_ms) {
+            let freezes = played.freezes;
+            worst.per_minute = worst.per_minute.max(freezes.per_minute);
+            worst.ms_per_minute = worst.ms_per_minute.max(freezes.ms_per_minute);
+        }
+        worst
+    };
+    rules.shortest(delays.iter().map(worst)).unwrap_or_default()
 }

@@ -68,6 +68,16 @@ pub struct InterpolationResult {
     pub behind_ms: f64,
 }
 
+/// Cost and errors of the recommended settings, measured on this motion over this link. Before all send rates are measured,
+/// these are the values at the link's rate.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Taken {
+    /// Mean bandwidth, kbit/s, headers included.
+    pub kbps: f64,
+    pub played: InterpolationResult,
+}
+
 impl InterpolationResult {
     /// Number of poses of the compared instants that the lane showed.
     pub(super) fn measured(&self) -> u64 {
@@ -112,18 +122,18 @@ impl ErrorProbe {
     pub(super) fn new(
         tape: &Tape,
         settings: &Settings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
         from: u64,
     ) -> ErrorProbe {
         let link = LaneSetup {
             settings: *settings,
-            given: given.clone(),
+            link_inputs: link_inputs.clone(),
         };
         let settings = settings.lane().at(tape.tick_rate());
         let mut frame = Vec::new();
         tape.read_truth(from, &mut frame);
-        let agreed = tape.agreed();
-        let lane = Lane::without_world(&settings, &agreed, &frame, given);
+        let session_config = tape.session_config();
+        let lane = Lane::without_world(&settings, &session_config, &frame, link_inputs);
         ErrorProbe {
             mode: settings.interpolation().row().name,
             delay_ms: lane.settings().delay_ms().unwrap_or_default(),
@@ -134,7 +144,7 @@ impl ErrorProbe {
             frame,
             truth: TruthReader::default(),
             ahead: Vec::new(),
-            surfaces: Surfaces::new(&agreed),
+            surfaces: Surfaces::new(&session_config),
             surface_mm: Distribution::new(1000.0),
             position_mm: Distribution::new(1000.0),
             orientation_deg: Distribution::new(1000.0),
@@ -174,7 +184,7 @@ impl ErrorProbe {
         let Some(truth) = self.truth.at(play_tick, tape.truth()) else {
             return true;
         };
-        if tape.agreed().has_slots {
+        if tape.session_config().has_slots {
             let settings = self.lane.settings();
             let interval_ticks = settings.tick_rate().tick_of_ms(settings.send_interval_ms());
             let ahead = (play_tick + interval_ticks).ceil() as u64;
@@ -205,18 +215,17 @@ impl ErrorProbe {
         true
     }
 
-    pub(super) fn ticks(&self) -> u64 {
-        self.tick - self.from
-    }
-
-    /// Mean bandwidth, kbit/s, headers included.
-    pub(super) fn kbps(&self) -> f64 {
+    /// Returns the mean bandwidth and the measurements of the view.
+    pub(super) fn taken(&self) -> Taken {
         let tick_rate = self.lane.settings().tick_rate();
-        let seconds = tick_rate.seconds_of_ticks(self.ticks());
-        self.lane.metrics().costs.kbps(seconds)
+        let seconds = tick_rate.seconds_of_ticks(self.tick - self.from);
+        Taken {
+            kbps: self.lane.metrics().costs.kbps(seconds),
+            played: self.played(),
+        }
     }
 
-    pub(super) fn played(&self) -> InterpolationResult {
+    fn played(&self) -> InterpolationResult {
         let metrics = self.lane.metrics();
         let hitches = &metrics.hitches;
         InterpolationResult {
@@ -243,7 +252,7 @@ mod tests {
     fn played(tape: &Tape, link: &str) -> InterpolationResult {
         let mut probe = ErrorProbe::new(tape, &settings(link), &LinkInputs::default(), 0);
         while probe.work(tape, tape.last_tick()) {}
-        probe.played()
+        probe.taken().played
     }
 
     #[test]

@@ -2,15 +2,13 @@
 //! limits wins.
 
 use super::advice::link;
-use super::at_rate::AtRate;
-use super::interpolation::measured_min;
-use super::playing::InterpolationResult;
+use super::interpolation::{Trials, delays_ms, measured_min};
+use super::playing::{InterpolationResult, Taken};
+use super::sweep::{Missing, Over, Sweep};
 use crate::trade::is_beaten;
-use crate::window::TickSpan;
 use serde::Serialize;
 use snapshot_base::order;
-use snapshot_netsim::channel::LinkInputs;
-use snapshot_record::tape::Tape;
+use snapshot_base::time::TickRate;
 use snapshot_settings::{Key, Settings};
 use std::cmp::Ordering;
 
@@ -98,74 +96,85 @@ pub struct Rates {
     pub recommended: RateAdvice,
 }
 
-/// Measurement at all send rates in progress, one after the other. The link's rate comes first.
-pub(super) struct RateWork {
-    /// Rates that are not measured yet, in reverse order: the next one is the last.
-    waiting: Vec<AtRate>,
-    done: Vec<AtRate>,
+/// Results at one send rate over the verdict's link: trials of interpolation modes and delays, then the lane with the best.
+pub(super) struct AtRate {
+    pub(super) rate_hz: u32,
+    /// Settings with the recommended rung and widths.
+    settings: Settings,
+    pub(super) trials: Trials,
+    /// The settings with the best interpolation mode and delay.
+    pub(super) best: Settings,
+    pub(super) taken: Taken,
 }
 
-impl RateWork {
-    pub(super) fn new(tape: &Tape, settings: &Settings, spread_ms: f64) -> RateWork {
-        let own_hz = settings.lane().at(tape.tick_rate()).send_rate_hz();
-        let others = RATES_HZ.into_iter().rev();
-        let others = others.filter(|hz| *hz != own_hz && *hz <= tape.tick_rate().hz());
-        let at = |hz: u32| {
-            let mut settings = *settings;
-            let _ = settings.set(Key::SendRate, hz);
-            AtRate::new(tape, &settings, spread_ms)
-        };
-        RateWork {
-            waiting: others.chain([own_hz]).map(at).collect(),
-            done: Vec::new(),
-        }
+impl AtRate {
+    /// Measures settings that have the recommended rung and widths. The greater the spread of the link's delays is, the
+    /// longer are the tried playout delays.
+    pub(super) fn of(
+        sweep: &Sweep,
+        settings: &Settings,
+        tick_rate: TickRate,
+        spread_ms: f64,
+    ) -> Result<AtRate, Missing> {
+        let lane = settings.lane().at(tick_rate);
+        let delays = delays_ms(lane.send_interval_ms(), spread_ms);
+        let trials = Trials::of(sweep, settings, Over::Link, tick_rate, &delays)?;
+        let best = trials.best();
+        let best = best.map_or(*settings, |best| played_as(settings, &best));
+        Ok(AtRate {
+            rate_hz: lane.send_rate_hz(),
+            settings: *settings,
+            taken: sweep.view(&best, Over::Link)?,
+            trials,
+            best,
+        })
     }
+}
 
-    /// Runs one tick of the present rate. Returns false once all rates are measured.
-    pub(super) fn work(&mut self, tape: &Tape, given: &LinkInputs, window: TickSpan) -> bool {
-        let Some(now) = self.waiting.last_mut() else {
-            return false;
-        };
-        if !now.work(tape, given, window) {
-            self.done.extend(self.waiting.pop());
-        }
-        !self.waiting.is_empty()
-    }
+/// Returns settings with the interpolation mode and playout delay of a result.
+fn played_as(settings: &Settings, played: &InterpolationResult) -> Settings {
+    let mut settings = *settings;
+    let _ = settings.set_text("interp", played.mode);
+    let _ = settings.set_number(Key::Delay, played.delay_ms);
+    settings
+}
 
-    /// Finished share of the work, 0 to 1.
-    pub(super) fn share(&self, ticks: u64) -> f64 {
-        let of = (self.waiting.len() + self.done.len()).max(1) as f64;
-        let now = self.waiting.last().map_or(0.0, |now| now.share(ticks));
-        (self.done.len() as f64 + now) / of
-    }
-
-    /// The measured rates; the link's rate comes first.
-    pub(super) fn done(&self) -> &[AtRate] {
-        &self.done
-    }
+/// Measures all send rates, the link's rate first.
+pub(super) fn at_rates(
+    sweep: &Sweep,
+    settings: &Settings,
+    tick_rate: TickRate,
+    spread_ms: f64,
+) -> Result<Vec<AtRate>, Missing> {
+    let own_hz = settings.lane().at(tick_rate).send_rate_hz();
+    let others = RATES_HZ.into_iter();
+    let others = others.filter(|hz| *hz != own_hz && *hz <= tick_rate.hz());
+    let all: Vec<u32> = [own_hz].into_iter().chain(others).collect();
+    let at = |(part, hz): (usize, &u32)| {
+        let mut settings = *settings;
+        let _ = settings.set(Key::SendRate, *hz);
+        let at = AtRate::of(sweep, &settings, tick_rate, spread_ms);
+        at.map_err(|missing| missing.in_part(part, all.len()))
+    };
+    all.iter().enumerate().map(at).collect()
 }
 
 /// Returns the points: bandwidth and error for each interpolation mode and delay that was tried at a send rate. The lowest
 /// rate comes first.
 pub(super) fn points(rates: &[AtRate]) -> Vec<RatePoint> {
     let of_rate = |at: &AtRate| {
-        let (settings, playing) = at.recommended()?;
-        let (kbps, rules) = (playing.kbps(), at.comparison().rules());
-        debug_assert_eq!(
-            settings.get(Key::Codec),
-            at.with(&playing.played()).get(Key::Codec)
-        );
+        let rules = at.trials.rules;
         let point = |played: &InterpolationResult| RatePoint {
-            rate_hz: at.rate_hz(),
-            kbps,
+            rate_hz: at.rate_hz,
+            kbps: at.taken.kbps,
             played: *played,
             calm: rules.is_calm(played.freezes.per_minute) && rules.is_advised(played.delay_ms),
             on_front: false,
-            settings: at.with(played),
+            settings: played_as(&at.settings, played),
         };
-        Some(at.comparison().all().iter().map(point).collect::<Vec<_>>())
+        at.trials.all.iter().map(point).collect::<Vec<_>>()
     };
-    let all: Vec<_> = rates.iter().filter_map(of_rate).flatten().collect();
+    let all: Vec<_> = rates.iter().flat_map(of_rate).collect();
     let measured_min = measured_min(all.iter().map(|point| &point.played));
     let is_measured = |point: &RatePoint| point.played.measured() >= measured_min;
     let mut all: Vec<_> = all.into_iter().filter(is_measured).collect();

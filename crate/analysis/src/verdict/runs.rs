@@ -40,9 +40,9 @@ fn lengths(tape: &Tape, side: &LaneSetup, window: TickSpan, packet_bytes: &[u32]
     let tick_rate = tape.tick_rate();
     let lane = side.settings.lane().at(tick_rate);
     let seed = side.settings.get(Key::Seed);
-    let way = Direction::Forward;
-    let trace = side.given.trace.as_ref();
-    let mut channel = Channel::recorded(lane.conditions(way), seed, way as u32, trace);
+    let direction = Direction::Forward;
+    let trace = side.link_inputs.trace.as_ref();
+    let mut channel = Channel::recorded(lane.conditions(direction), seed, direction as u32, trace);
     let config = BufferConfig {
         tick_rate,
         interpolation: lane.interpolation(),
@@ -50,7 +50,8 @@ fn lengths(tape: &Tape, side: &LaneSetup, window: TickSpan, packet_bytes: &[u32]
         send_interval_ms: lane.send_interval_ms(),
     };
     let mut buffer = Buffer::new(
-        tape.agreed().format(lane.rung(), lane.class(), &lane),
+        tape.session_config()
+            .format(lane.rung(), lane.class(), &lane),
         config,
     );
     let clock = lane.receiver_clock();
@@ -113,9 +114,9 @@ mod tests {
         ] {
             let link = LaneSetup {
                 settings: settings(link),
-                given: LinkInputs::default(),
+                link_inputs: LinkInputs::default(),
             };
-            let mut probe = ErrorProbe::new(&tape, &link.settings, &link.given, 0);
+            let mut probe = ErrorProbe::new(&tape, &link.settings, &link.link_inputs, 0);
             while probe.work(&tape, window.last) {}
             let sizes = &probe.packet_bytes;
             for run in [0, 3] {

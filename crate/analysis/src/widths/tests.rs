@@ -63,9 +63,9 @@ fn what_is_counted_is_what_the_lanes_own_packets_took_with_any_widths() {
 fn the_newest_seconds_are_counted_as_the_whole_is() {
     let settings = settings(&format!("{NETWORK}&hz=20"));
     let tape = Tape::record(&settings, 700);
-    let given = LinkInputs::default();
+    let link_inputs = LinkInputs::default();
     let window = Window::Recent;
-    let mut statistics = WidthStatistics::for_window(&tape, &settings, &given, window, 500);
+    let mut statistics = WidthStatistics::for_window(&tape, &settings, &link_inputs, window, 500);
     // It goes on from there.
     for until in [500, 560, 700] {
         while statistics.work(&tape, until) {}
@@ -79,7 +79,7 @@ fn the_newest_seconds_are_counted_as_the_whole_is() {
     let [position, _] = written(&tape, &settings, 520);
     let counted = counts.position.chosen.bits_per_changed_cube * counts.changed_cubes as f64;
     assert_eq!(counted.round() as u64, position);
-    let fits = |settings: &Settings| statistics.fits(&tape, settings, &given, window, 700);
+    let fits = |settings: &Settings| statistics.fits(&tape, settings, &link_inputs, window, 700);
     let alike = format!("{NETWORK}&hz=20&pos-small=9&codec=predicted");
     assert!(fits(&self::settings(&alike)));
     for other in [

@@ -14,7 +14,7 @@ const PING: &str = "PING a (1.1.1.1) 56(84) bytes of data.\n";
 type Reader = fn(&[u8]) -> bool;
 type Row = fn(usize) -> String;
 
-/// Reads a motion, and the parts that the page gets of it.
+/// Reads a motion. Then sends it in parts and joins the parts, as a Worker and the page do.
 fn motion(file: &[u8]) -> bool {
     let motion = Motion::read(file);
     if let Ok(motion) = &motion {
@@ -30,7 +30,7 @@ fn track(file: &[u8]) -> bool {
     Track::read(file, None).is_ok()
 }
 
-/// Judges a file as its own client, as a file of a server and one of a client are judged.
+/// Runs the judge with the same file as the server's and the client's.
 fn judged(file: &[u8]) -> bool {
     let Ok(server) = Track::read(file, None) else {
         return false;
@@ -63,7 +63,7 @@ fn commas(_: usize) -> String {
     ",".repeat(4096)
 }
 
-/// Readers with the first lines of a file, and its rows.
+/// Files by name: the reader, the first lines, and the function that writes a row.
 const FILES: [(&str, Reader, &str, Row); 12] = [
     ("motion, rows", motion, ROWS, pose),
     (
@@ -86,7 +86,9 @@ const FILES: [(&str, Reader, &str, Row); 12] = [
     }),
     ("track, rows", track, ROWS, pose),
     ("two files, judged", judged, ROWS, pose),
-    ("trace, rows", trace, "", |row| format!("{row}.0,20.25\n")),
+    ("trace, rows", trace, "sent_ms,rtt_ms\n", |row| {
+        format!("{row}.0,20.25\n")
+    }),
     ("trace, first row of commas", trace, "1", commas),
     ("trace, quotes", trace, "1", |_| "\"a\",".repeat(1000)),
     ("trace, ping", trace, PING, reply),
@@ -137,7 +139,7 @@ fn time_per_byte_of_every_reader() {
     }
 }
 
-/// Packs a beginning, and then parts up to a length.
+/// Packs `head` and as many parts as fit into `bytes` unpacked bytes.
 fn packed(head: &[u8], bytes: usize, part: impl Fn(u32) -> Vec<u8>) -> Vec<u8> {
     let mut writer = XzWriter::new(Vec::new(), XzOptions::with_preset(0)).unwrap();
     writer.write_all(head).unwrap();
@@ -152,8 +154,8 @@ fn packed(head: &[u8], bytes: usize, part: impl Fn(u32) -> Vec<u8>) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// The table of `docs/measured.md`: `cargo test -p snapshot-app 5_mb -- --ignored --nocapture`. The page takes the other half of
-/// 600 MB; a browser test holds both.
+/// Prints the memory for each file with `--ignored --nocapture`. The limit is half of the 600 MB of the page; a browser test
+/// checks the page.
 #[test]
 #[ignore = "it packs gigabytes"]
 fn no_file_below_5_mb_takes_300_mb_to_read() {
@@ -203,7 +205,11 @@ fn no_file_below_5_mb_takes_300_mb_to_read() {
             rows(ROWS, FILE_BYTES, moving),
         ),
         ("motion, UTF-16", motion, wide),
-        ("trace, short rows", trace, rows("", FILE_BYTES, short)),
+        (
+            "trace, short rows",
+            trace,
+            rows("sent_ms,rtt_ms\n", FILE_BYTES, short),
+        ),
         ("trace, irtt", trace, irtt.into()),
         (
             "trace, Wireshark",

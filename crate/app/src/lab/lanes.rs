@@ -68,11 +68,11 @@ impl Lab {
         match (&mut self.lanes.b, settings) {
             (Some(b), Some(settings)) if b.client().is_none() => _ = b.apply(&settings, &self.tape),
             (b, settings) => {
-                let given = LinkInputs {
-                    trace: self.lanes.a.given().trace.clone(),
+                let link_inputs = LinkInputs {
+                    trace: self.lanes.a.link_inputs().trace.clone(),
                     ..LinkInputs::default()
                 };
-                let new = |settings| LaneRun::to_be_built(settings, given, &self.tape);
+                let new = |settings| LaneRun::to_be_built(settings, link_inputs, &self.tape);
                 *b = settings.map(new).map(Box::new);
             }
         }
@@ -88,9 +88,9 @@ impl Lab {
     /// Makes B a copy of A in which one packet is forced to be lost or delivered.
     pub fn what_if(&mut self, number: u64, forced: Override) {
         let a = &self.lanes.a;
-        let mut given = a.given().clone();
-        given.overrides.set(number, Some(forced));
-        let b = LaneRun::to_be_built(*a.settings(), given, &self.tape);
+        let mut link_inputs = a.link_inputs().clone();
+        link_inputs.overrides.set(number, Some(forced));
+        let b = LaneRun::to_be_built(*a.settings(), link_inputs, &self.tape);
         self.lanes.b = Some(Box::new(b));
     }
 
@@ -120,7 +120,7 @@ impl Lab {
     }
 
     pub fn trace(&self) -> Option<&Arc<Trace>> {
-        self.lanes.a.given().trace.as_ref()
+        self.lanes.a.link_inputs().trace.as_ref()
     }
 
     /// Offset at which the recorded link begins, whole ms.

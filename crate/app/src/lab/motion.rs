@@ -57,9 +57,9 @@ impl Lab {
     /// When the motion is recorded and the strategy does not send snapshots, or its objects appear and end and the rung
     /// simulates.
     pub fn check_physics(&self, settings: &Settings) -> Result<(), SettingError> {
-        self.tape
-            .motion()
-            .map_or(Ok(()), |agreed| settings.check_for_motion(agreed.has_slots))
+        self.tape.motion().map_or(Ok(()), |session_config| {
+            settings.check_for_motion(session_config.has_slots)
+        })
     }
 
     /// Returns the settings; if the motion has no physics, settings that need physics are replaced.
@@ -82,7 +82,9 @@ impl Lab {
 
 /// Returns the settings, with another rung (encoding) if their rung cannot encode the tape's motion.
 fn as_it_can_be(tape: &Tape, mut settings: Settings) -> Settings {
-    let has_slots = tape.motion().is_some_and(|agreed| agreed.has_slots);
+    let has_slots = tape
+        .motion()
+        .is_some_and(|session_config| session_config.has_slots);
     if has_slots && settings.lane().rung().needs_simulation() {
         let _ = settings.set_text(Key::Codec.setting().id, Rung::Predicted.name());
     }

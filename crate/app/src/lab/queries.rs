@@ -3,7 +3,7 @@
 
 use super::Lab;
 use crate::lane_run::{LaneId, LaneRun};
-use snapshot_analysis::ladder::{Ladder, heeded};
+use snapshot_analysis::ladder::{Ladder, used};
 use snapshot_analysis::widths::WidthStatistics;
 use snapshot_analysis::window::Window;
 use snapshot_base::order;
@@ -69,16 +69,17 @@ impl Lab {
             return false;
         };
         let (tape, until) = (&self.tape, self.until(window));
-        let (settings, given) = (lane.settings(), lane.given());
-        ladder.take_if(|ladder| !ladder.fits(tape, settings, given, window, until));
-        let begin = || Ladder::for_window(tape, settings, given, window, until);
+        let (settings, link_inputs) = (lane.settings(), lane.link_inputs());
+        ladder.take_if(|ladder| !ladder.fits(tape, settings, link_inputs, window, until));
+        let begin = || Ladder::for_window(tape, settings, link_inputs, window, until);
         ladder.get_or_insert_with(begin).work(tape, until)
     }
 
     /// Returns true if the ladder of this lane would differ from lane A's.
     fn has_another_ladder(&self, lane: &LaneRun) -> bool {
         let a = &self.lanes.a;
-        let is_other = heeded(lane.settings()) != heeded(a.settings()) || lane.given() != a.given();
+        let is_other =
+            used(lane.settings()) != used(a.settings()) || lane.link_inputs() != a.link_inputs();
         let has_ladder = lane.settings().strategy().row().plays_snapshots;
         is_other && has_ladder && !lane.is_on_another_motion()
     }
@@ -86,15 +87,16 @@ impl Lab {
     /// Does one piece of lane A's width statistics, as [`Lab::climb`] does of the ladder.
     pub fn count_widths(&self, statistics: &mut Option<WidthStatistics>, window: Window) -> bool {
         let (tape, until) = (&self.tape, self.until(window));
-        let (settings, given) = (self.settings(), self.lanes.a.given());
-        statistics.take_if(|statistics| !statistics.fits(tape, settings, given, window, until));
-        let begin = || WidthStatistics::for_window(tape, settings, given, window, until);
+        let (settings, link_inputs) = (self.settings(), self.lanes.a.link_inputs());
+        statistics
+            .take_if(|statistics| !statistics.fits(tape, settings, link_inputs, window, until));
+        let begin = || WidthStatistics::for_window(tape, settings, link_inputs, window, until);
         statistics.get_or_insert_with(begin).work(tape, until)
     }
 
     /// The inputs of lane A's link: overrides of packets, and a trace.
-    pub fn given(&self) -> &LinkInputs {
-        self.lanes.a.given()
+    pub fn link_inputs(&self) -> &LinkInputs {
+        self.lanes.a.link_inputs()
     }
 
     fn until(&self, window: Window) -> u64 {

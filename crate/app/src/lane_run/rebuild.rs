@@ -39,7 +39,7 @@ pub(super) struct Rebuild {
     /// Settings of the rebuild. If the lane's settings change meanwhile, the rebuild is finished and shown, and another one
     /// begins. So the view changes while a slider is dragged.
     settings: Settings,
-    given: LinkInputs,
+    link_inputs: LinkInputs,
     /// Tape of another world that replays the same keys, if the settings need one.
     tape: Option<Tape>,
     history: Option<LaneHistory>,
@@ -55,8 +55,8 @@ pub(super) struct RebuildResult {
 
 impl Rebuild {
     /// Begins a rebuild of the history, and of the world if the settings need another one than the tape's.
-    pub(super) fn new(settings: &Settings, given: &LinkInputs, tape: &Tape) -> Rebuild {
-        let rebuild = Rebuild::of_history(settings, given);
+    pub(super) fn new(settings: &Settings, link_inputs: &LinkInputs, tape: &Tape) -> Rebuild {
+        let rebuild = Rebuild::of_history(settings, link_inputs);
         let world = settings.world();
         Rebuild {
             tape: (!tape.moves_as(&world)).then(|| tape.begin_again(world)),
@@ -64,10 +64,10 @@ impl Rebuild {
         }
     }
 
-    pub(super) fn of_history(settings: &Settings, given: &LinkInputs) -> Rebuild {
+    pub(super) fn of_history(settings: &Settings, link_inputs: &LinkInputs) -> Rebuild {
         Rebuild {
             settings: *settings,
-            given: given.clone(),
+            link_inputs: link_inputs.clone(),
             tape: None,
             history: None,
             exact: false,
@@ -112,9 +112,9 @@ impl Rebuild {
             let start_tick = if self.exact {
                 tape.first_tick()
             } else {
-                LaneHistory::start_for(tape, &settings, &self.given, playhead)
+                LaneHistory::start_for(tape, &settings, &self.link_inputs, playhead)
             };
-            LaneHistory::new(tape, &settings, &self.given, start_tick)
+            LaneHistory::new(tape, &settings, &self.link_inputs, start_tick)
         });
         let goal = if self.exact || history.is_exact() {
             tape.last_tick()
@@ -144,17 +144,17 @@ impl Rebuild {
 
     /// Ends the rebuild. If the settings have changed meanwhile, the next rebuild uses the new ones; else the next rebuild
     /// makes a provisional history exact.
-    pub(super) fn finish(self, settings: &Settings, given: &LinkInputs) -> RebuildResult {
+    pub(super) fn finish(self, settings: &Settings, link_inputs: &LinkInputs) -> RebuildResult {
         let changed = self.settings.effect_of_change_to(settings) > Effect::AtOnce;
         let next = match &self.history {
             None => None,
-            Some(_) if changed || self.given != *given => {
-                Some(Rebuild::of_history(settings, given))
+            Some(_) if changed || self.link_inputs != *link_inputs => {
+                Some(Rebuild::of_history(settings, link_inputs))
             }
             Some(history) if history.is_exact() => None,
             Some(_) => Some(Rebuild {
                 exact: true,
-                ..Rebuild::of_history(settings, given)
+                ..Rebuild::of_history(settings, link_inputs)
             }),
         };
         RebuildResult {

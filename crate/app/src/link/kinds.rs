@@ -11,7 +11,8 @@ pub fn looking_keys() -> Vec<&'static str> {
     own.into_iter().chain(lane::START_TICK).collect()
 }
 
-/// Returns the keys of a person's input: keys, cuts and overrides.
+/// Returns the link keys that say what a person did: recorded input, cuts of the network, and packets forced to be lost or
+/// delivered.
 pub fn act_keys() -> Vec<&'static str> {
     let overrides = lane::OVERRIDES.into_iter().flat_map(|(ids, _)| ids);
     recorded::KEYS.into_iter().chain(overrides).collect()
@@ -25,7 +26,7 @@ mod tests {
     #[test]
     fn without_its_keys_of_looking_and_acts_a_link_is_of_settings_alone() {
         let link = "v=2&hz=20&b.hz=30&from=5&b.from=6&at=9&packet=1&cube=2&camera=1_2_300&views=two&split=50&show=bits\
-                    &shade=error&ghost=0&limits=kbps-64&card=m1~2~60_r11_p30~linear~9~100~174~3~0~0~1~33~12&tell=pair~13~16&cut=1&drop=1&b.drop=2&deliver=3&b.deliver=4&tape=420.D&rival-tape=420.D";
+                    &shade=error&ghost=0&limits=kbps-64&card=KAAAHEI8DAEBAQIeAzMzE0EAAMhCAAAuQzMzq0EAAABAZmZGQM3MTD4AAQAABEIAAEBBAQoBMzMTQQAAyEIAAC5DMzOrQQAAAEBmZkZAzcxMPgABAAAEQgAAQEEBAADwQgIAAADcQgAAYEAAAEhCBgAA3EIAAGBAAABIQg&tell=pair~13~16&cut=1&drop=1&b.drop=2&deliver=3&b.deliver=4&tape=420.D&rival-tape=420.D";
         let (read, notices) = parse(link);
         assert_eq!(notices, []);
         let written = format(&read);

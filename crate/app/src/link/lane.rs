@@ -4,10 +4,10 @@
 //! `drop=57.60-62` and `deliver=12` force the loss or delivery of packets of lane A, by their numbers; `from=300` is its
 //! start tick. `b.drop`, `b.deliver` and `b.from` are the same for lane B.
 
-use super::ranges;
 use super::value::{LATEST_MOTION_TICK, from_0_to, number, refused};
 use crate::lane_run::LaneId;
 use snapshot_netsim::channel::{Override, Overrides};
+use snapshot_record::ranges;
 use snapshot_record::recorded::in_ranges;
 use snapshot_settings::Settings;
 use snapshot_settings::permalink::Notice;

@@ -5,8 +5,8 @@
 
 mod keys;
 
-use super::ranges;
 use super::value::{LATEST_MOTION_TICK, LATEST_TICK, refused};
+use snapshot_record::ranges;
 use snapshot_record::recorded::{Drive, RecordedInput};
 use snapshot_settings::permalink::Notice;
 use std::fmt::Write;

@@ -37,6 +37,9 @@ fn impossible_parts_of_a_link_are_told_and_left_out() {
     assert_eq!(notices, [Notice::Twice("cut".to_string())]);
     assert!(parse("b=a").0.b.is_some());
     assert_eq!(parse("motion=0012abCD").0.motion, Some(0x0012_abcd));
+    let pile = parse("motion=pile&at=9").0;
+    assert_eq!(pile.motion, Some(crate::pile::FINGERPRINT));
+    assert_eq!(format(&pile), "v=2&at=9&motion=pile");
 }
 
 #[test]

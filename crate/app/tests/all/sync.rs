@@ -1,4 +1,4 @@
-//! State synchronisation as a whole. The tour measures what its switches do.
+//! State synchronisation as a whole.
 
 use crate::{played, settings};
 use snapshot_lane::Lane;

@@ -7,7 +7,6 @@ mod motion;
 mod proxy;
 mod replay;
 mod run;
-mod tour;
 mod trace;
 
 use serde_json::Value;
@@ -131,7 +130,6 @@ fn nobody_reading_any_more_ends_every_subcommand_quietly() {
         &["inspect", link, "--tick", "60"],
         &["widths", link, "--seconds", second],
         &["trade", link, "--seconds", second, "--vary", "hz=10"],
-        &["tour", "--step", "cube-in-bits"],
         &["challenge", capture.to_str().unwrap(), "--json"],
     ] {
         let mut process = Command::new(env!("CARGO_BIN_EXE_snapshot-lab"))

@@ -158,7 +158,6 @@ fn a_verdict_has_all_its_parts_and_its_link_costs_what_it_says() {
         "rates",
         "networks",
         "freezes",
-        "command",
     ] {
         assert!(!answer[key].is_null(), "{key}");
     }
@@ -195,66 +194,6 @@ fn pixels_are_those_of_the_screen_that_is_named() {
     refused(&["run", "#", "--screen", "10,60"]);
 }
 
-/// The words of a command line as a shell takes them: apart by spaces, with both kinds of quotes.
-fn words(line: &str) -> Vec<String> {
-    let (mut words, mut quote) = (vec![String::new()], None);
-    for c in line.chars() {
-        let word = words.last_mut().unwrap();
-        match (quote, c) {
-            (None, '\'' | '"') => quote = Some(c),
-            (Some(open), c) if c == open => quote = None,
-            (None, ' ') => words.push(String::new()),
-            _ => word.push(c),
-        }
-    }
-    words
-}
-
-#[test]
-#[ignore = "takes long: `cargo xtask test apart` runs it"]
-fn the_command_of_a_verdict_gives_the_same_figures_with_link_trace_and_wishes() {
-    let trace = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/ping-example.txt");
-    let json = |arguments: &[&str]| json_and_notes(arguments).0;
-    let third = (1.0 / 3.0).to_string();
-    let networks = ["--networks", "own,5g"];
-    let of_trace = ["--trace", trace, "--trace-from", "3.5", "--view-mm", &third];
-    let of_motion = [
-        "--motion",
-        MOTION,
-        "--error-mm",
-        &third,
-        "--error-deg",
-        "0.7",
-    ];
-    let seconds = ["--seconds", "1"];
-    let all = [
-        &["verdict", "#hz=20&link=4g-moving&loss=2&jumps=30", "--json"],
-        &of_trace[..],
-        &of_motion,
-        &seconds,
-        &networks,
-    ];
-    for arguments in [
-        all.concat(),
-        vec![
-            "verdict",
-            "#scene=roll&grid=4",
-            "--seconds",
-            "2",
-            "--from",
-            "1",
-            "--json",
-        ],
-    ] {
-        let answer = json(&arguments);
-        let line = answer["command"].as_str().unwrap();
-        let words = words(line);
-        assert_eq!(words[0], "snapshot-lab");
-        let words: Vec<&str> = words[1..].iter().map(String::as_str).collect();
-        assert_eq!(json(&[&words[..], &["--json"]].concat()), answer, "{line}");
-    }
-}
-
 /// A person's answer on the page is in the link, and the file is as the game wrote it.
 #[test]
 fn a_link_s_facts_read_a_file_of_unknown_columns() {
@@ -262,12 +201,32 @@ fn a_link_s_facts_read_a_file_of_unknown_columns() {
     let raw = "Bild;Wer;Pos X;y;z\n".to_owned() + &rows.collect::<String>();
     let path = file("unknown-columns.csv", &raw);
     let path = path.to_str().unwrap();
-    let facts = "tick=Bild\nobject=Wer\nx=Pos X\n";
+    let facts = "columns=tick,object,x,y,z\n";
     let motion = Motion::read(&csv::with_facts(raw.as_bytes(), facts)[..]).unwrap();
     let named = format!("#hz=20&motion={:08x}", motion.facts.fingerprint);
-    let columns = "&columns=tick:Bild~object:Wer~x:Pos.20X~";
+    let columns = "&columns=columns:tick.2cobject.2cx.2cy.2cz~";
     for (link, code) in [(format!("{named}{columns}"), 0), (named, 2)] {
         let called = called(&["run", &link, "--motion", path]);
         assert_eq!(called.code, Some(code), "{link}: {called:?}");
     }
+}
+
+#[test]
+fn the_articles_motion_is_named_by_a_link_and_cut_as_it_says() {
+    let run = |link: &str| json_and_notes(&["run", link, "--json"]);
+    let link = "#v=2&motion=pile&hz=5&loss=0&jitter=0";
+    let (whole, notes) = run(link);
+    assert!(
+        notes.contains("pile: 901 objects, 10.0 s at 60 Hz"),
+        "{notes}"
+    );
+    assert_eq!(whole["packets_sent"], 50);
+    let (cut, _) = run(&format!("{link}&cut=241-300"));
+    // Five leave during the second, and one is on its way when it begins.
+    assert_eq!(cut["packets_lost"], 6);
+    let refused = refused(&["run", &format!("{link}&strategy=sync")]);
+    assert!(
+        refused.contains("there is no physics behind a motion"),
+        "{refused}"
+    );
 }

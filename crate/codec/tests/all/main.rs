@@ -17,4 +17,5 @@ mod rows;
 mod simulated;
 mod slots;
 mod spans;
+mod streams;
 mod worked_example;

@@ -1,14 +1,17 @@
 // What both ends learn from decoded packets of rungs 13 and 14 (FORMAT.md, section 15, "What is learned").
 
 import { Distribution } from './coder.mjs';
+import { NO_PULL } from './flight.mjs';
 import { add, clamp, div, f32, mul, sub } from './geometry.mjs';
 import { endsOf, exp2, log2, roundToEven } from './probability.mjs';
 
-const WITH_PLAYER = { rate: f32(0.005), headStart: 1 };
+const WITH_PLAYER = { rate: f32(0.005), headStart: 1, age: 5 };
 const WITHOUT = {
-  rate: f32(0.02),
-  headStart: 0,
-  weights: [0.4, 0.4, 0.6, 0.6].map((part) => div(f32(part), 2)),
+  rate: f32(0.2),
+  headStart: f32(-0.3),
+  age: 0,
+  learnsQuiet: true,
+  weights: [0.2, 0.2, 0.8, 0.8].map((part) => div(f32(part), 2)),
 };
 /** How escapes of each alphabet begin. */
 const ESCAPES = [1, 2.5, 6.5].map((peak) => {
@@ -22,11 +25,14 @@ const moved = (log, miss) => roundToEven(clamp(add(log, mul(f32(0.12 * 1024), mi
 
 /** Distributions, weights, logs, powers, counts and contests; by name, as at first until they are asked for. */
 export class Learned {
-  constructor(hasPlayer, before) {
-    this.start = before?.start ?? (hasPlayer ? WITH_PLAYER : WITHOUT);
+  constructor(hasPlayer, isStrict, before) {
+    this.start = before?.start ?? (hasPlayer ? WITH_PLAYER : { ...WITHOUT, leastScale: isStrict ? 16 : 0 });
     const copy = (part) => (before === undefined ? new Map() : structuredClone(before[part]));
     this.numbers = new Map([...(before?.numbers ?? [])].map(([name, one]) => [name, new Distribution(one)]));
     this.escapes = [0, 1, 2].map((alphabet) => new Distribution(before?.escapes[alphabet] ?? ESCAPES[alphabet]));
+    this.quiet = new Map([...(before?.quiet ?? [])].map(([place, one]) => [place, new Distribution(one)]));
+    this.pull = before?.pull ?? NO_PULL;
+    this.flights = new Map([...(before?.flights ?? [])].map(([place, one]) => [place, new Distribution(one)]));
     this.weights = copy('weights');
     this.logs = copy('logs');
     this.powers = copy('powers');
@@ -37,14 +43,14 @@ export class Learned {
 
   /** The same, for the next packet. */
   copy() {
-    return new Learned(false, this);
+    return new Learned(false, false, this);
   }
 
   /** A symbol by a mixture: the tables' distributions, then learned ones by their names; `first` are the set's weights. */
   mixed(coder, set, first, rows, names) {
-    const { rate, weights: even } = this.start;
+    const { rate, weights: even, age } = this.start;
     const w = this.weights.get(set) ?? even ?? first;
-    const learned = names.map((name, i) => this.numbers.get(name) ?? new Distribution({ ends: rows[i], age: 5 }));
+    const learned = names.map((name, i) => this.numbers.get(name) ?? new Distribution({ ends: rows[i], age }));
     names.forEach((name, i) => this.numbers.set(name, learned[i]));
     const all = [...rows.map((row) => new Distribution({ ends: row })), ...learned];
     const W = w.map((weight) => roundToEven(mul(weight, 65_504)));
@@ -95,9 +101,10 @@ export class Learned {
     return bit;
   }
 
-  /** How much likelier than by the tables quiet cubes of a group change. */
+  /** How much likelier than by the tables quiet cubes of a group change, or how likely. */
   factor(group) {
     const [changed, expected] = this.counts[group];
+    if (this.start.learnsQuiet) return div(add(changed, 0.5), add(expected, 1));
     return div(add(changed, 4), add(expected, 4));
   }
 
@@ -105,6 +112,19 @@ export class Learned {
   count(group, changed, chance) {
     const [before, expected] = this.counts[group];
     this.counts[group] = [add(before, Number(changed)), add(expected, chance)];
+  }
+
+  /** What happened to a quiet cube, by the ends of the tables or what is learned from them. */
+  happenedInQuiet(coder, place, ends) {
+    if (!this.start.learnsQuiet) return coder.classBy(ends.map((end) => 2 * end));
+    if (!this.quiet.has(place)) this.quiet.set(place, new Distribution({ ends, age: this.start.age }));
+    return coder.symbol(this.quiet.get(place));
+  }
+
+  /** The distribution of a place of flights. */
+  flown(place) {
+    if (!this.flights.has(place)) this.flights.set(place, new Distribution());
+    return this.flights.get(place);
   }
 
   /** The contest of a number in a situation. */

@@ -30,15 +30,16 @@ function inHalf(x) {
 
 /** A motion as it is kept; undefined where it says nothing. */
 export function asKept(motion) {
+  const { filters, ...others } = motion;
   const halves = (value) => (Array.isArray(value) ? value.map(inHalf) : value);
-  const kept = Object.fromEntries(Object.entries(motion).map(([name, value]) => [name, halves(value)]));
+  const kept = Object.fromEntries(Object.entries(others).map(([name, value]) => [name, halves(value)]));
   const saysNothing =
     !kept.moving &&
     kept.rest === 0 &&
     Object.values(kept)
       .flat()
       .every((value) => Number(value) === 0);
-  return saysNothing ? undefined : kept;
+  return saysNothing ? undefined : { ...kept, filters };
 }
 
 /** What is used in place of what was kept, where a simulation expects a cube to move. */

@@ -8,7 +8,7 @@ export function readNumber({ coder, learned, tables }, mean, s, n, errorClass, e
   const m = clamp(mean, -60_000, 60_000);
   const nearest = Math.trunc(add(m, 65_536.5)) - 65_536;
   const d = sub(m, nearest);
-  const t = clamp(Math.trunc(add(mul(s, 4), 12.5)), 0, 47);
+  const t = clamp(Math.trunc(add(mul(s, 4), 12.5)), learned.start.leastScale ?? 0, 47);
   const f = Math.min(7, Math.trunc(mul(Math.abs(d), 16)));
   const A = t < 8 ? 0 : t < 16 ? 1 : 2;
   const k = [0, 0, 1, 2, 2, 2][n];
@@ -19,6 +19,15 @@ export function readNumber({ coder, learned, tables }, mean, s, n, errorClass, e
   const of = rows.map((row) => tables.kinds[k][row]);
   const names = places.map((place) => `${k} ${place}`);
   const residual = readResidual(coder, learned.escapes[A], A, learned.mixed(coder, set, tables.weights[set], of, names));
+  return nearest + (d < 0 ? -residual : residual);
+}
+
+/** A number of a flight, by the mean of its filter. */
+export function readFlown({ coder, learned }, flight, which, mean) {
+  const m = clamp(mean, -60_000, 60_000);
+  const nearest = Math.trunc(add(m, 65_536.5)) - 65_536;
+  const d = sub(m, nearest);
+  const residual = readResidual(coder, learned.escapes[0], 0, coder.symbol(learned.flown(flight.placeOf(which, d))));
   return nearest + (d < 0 ? -residual : residual);
 }
 

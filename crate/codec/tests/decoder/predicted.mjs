@@ -2,6 +2,7 @@
 
 import { refuse } from './bits.mjs';
 import { checkChanged, EMPTY_LIFE, isSettled, positionAxes } from './fields.mjs';
+import { Flight } from './flight.mjs';
 import {
   add,
   clamp,
@@ -27,7 +28,7 @@ import {
 } from './geometry.mjs';
 import { corrected, errorLog, Learned, pick, score, scoreError } from './learned.mjs';
 import { asKept, doubtOf, expectedOf, NOTHING, probable, rivalsOf } from './motion.mjs';
-import { readNumber } from './numbers.mjs';
+import { readFlown, readNumber } from './numbers.mjs';
 import { bitsOfFloat, C, exp, exp2, floatOfBits, L, LN2, log2 } from './probability.mjs';
 import { blended, tablesOf } from './tables.mjs';
 
@@ -43,10 +44,12 @@ function meant(happened) {
 
 /** The cubes of a packet against `base`, and what is kept beside them; slots that were `sent` are passed over. */
 export function readCubes(coder, format, base, ticks, before, sent) {
-  const learned = before?.learned.copy() ?? new Learned(format.player !== undefined);
+  const learned = before?.learned.copy() ?? new Learned(format.player !== undefined, format.class === 'strict');
   // An empty slot is no player (section 19).
   const player = base[format.player]?.life === EMPTY_LIFE ? undefined : format.player;
-  return new Packet(coder, { ...format, player }, base, ticks, before?.cubes, learned, tablesOf(`predicted/${format.class}`)).read(sent);
+  const packet = new Packet(coder, { ...format, player }, base, ticks, before?.cubes, learned, tablesOf(`predicted/${format.class}`));
+  packet.flies = format.class === 'chained' && format.player === undefined;
+  return packet.read(sent);
 }
 
 /** A packet's cubes; `foreseen` says of each what a simulation expects, where there is one. */
@@ -232,17 +235,21 @@ export class Packet {
   /** The cubes of which nothing is known, in runs. */
   quiet(indices, cubes) {
     const { coder, learned, tables } = this;
-    const factors = [0, 1, 2, 3].map((group) => learned.factor(group));
+    const { learnsQuiet } = learned.start;
+    const current = () => [0, 1, 2, 3].map((group) => learned.factor(group));
+    let factors = current();
     let R = 0;
     for (let from = 0; from < indices.length; ) {
       const run = indices.slice(from, from + 15);
       let [sum, reached] = [0, 1];
       const ends = [];
+      if (learnsQuiet) factors = current();
       const told = run.map((index, j) => {
         const { far, u } = this.contextsOf(this.subject(index));
-        const chance = tables.quiet[4 * (24 * far + u) + ((R << j) & 3)];
-        const group = Math.floor(far / 8);
-        const c = clamp(mul(chance, factors[group]), 1 / 16_384, f32(0.9));
+        const last = (R << j) & 3;
+        const chance = learnsQuiet ? 1 : tables.quiet[4 * (24 * far + u) + last];
+        const group = learnsQuiet ? last : Math.floor(far / 8);
+        const c = clamp(mul(chance, factors[group]), 1 / 16_384, f32(learnsQuiet ? 0.99 : 0.9));
         sum = add(sum, mul(reached, c));
         reached = mul(reached, sub(1, c));
         ends.push(Math.trunc(mul(sum, 65_472)) + 2 * (j + 1));
@@ -262,8 +269,9 @@ export class Packet {
       const { group } = told[first];
       factors[group] = learned.factor(group);
       const subject = this.subject(run[first]);
-      const row = 2 * Math.floor(this.contextsOf(subject).far / 4) + Number(subject.neighbours.count > 0);
-      const happened = meant(coder.classBy(tables.quietHappened[row].map((end) => 2 * end)));
+      const near = Number(subject.neighbours.count > 0);
+      const row = 2 * Math.floor(this.contextsOf(subject).far / 4) + near;
+      const happened = meant(learned.happenedInQuiet(coder, near, tables.quietHappened[row]));
       if (happened === 0) refuse('CubeNotChanged');
       cubes[run[first]] = this.changed(subject, happened);
       from += first + 1;
@@ -275,7 +283,8 @@ export class Packet {
     const { cube: base } = subject;
     const [moved, spun] = [(happened & 2) > 0, (happened & 4) > 0];
     const cube = { ...base, interacting: base.interacting !== (happened & 1) > 0, position: [...base.position] };
-    const state = { displacement: [...ZERO], e: [...ZERO], offset: [...ZERO], turnError: 0, turnOffset: ZERO, q: subject.q };
+    const flight = this.flies ? new Flight(this.scale, subject.kept.filters, subject.q, this.learned.pull, this.ticks) : undefined;
+    const state = { flight, displacement: [...ZERO], e: [...ZERO], offset: [...ZERO], turnError: 0, turnOffset: ZERO, q: subject.q };
     if (moved) {
       this.axis(0, subject, cube, state);
       this.axis(1, subject, cube, state);
@@ -348,7 +357,8 @@ export class Packet {
     const errorClass = C(axis === 0 ? known.errors[0] : state.e[0], 7);
     const { step } = this;
     const s = add(w, log2(mul(f32(0.8), div(1, step))));
-    const number = readNumber(this, div(mean, step), s, axis, errorClass, known.errors[0], axis === 0 ? 0 : state.e[axis - 1]);
+    const before = axis === 0 ? 0 : state.e[axis - 1];
+    const number = this.number(state.flight, 0, state.flight?.moved[axis], [div(mean, step), s, axis, errorClass, known.errors[0], before]);
     cube.position[axis] = subject.cube.position[axis] + number;
     state.displacement[axis] = mul(number, step);
     state.e[axis] = sub(state.displacement[axis], mean);
@@ -359,6 +369,14 @@ export class Packet {
       rivals.map((rival) => errorLog(sub(state.displacement[axis], rival))),
     );
     scoreError(errorContest, errorRivals, state.e[axis]);
+  }
+
+  /** A number of the displacement (0) or the orientation (1): by the filter, whose mean is `flown`, or as is expected. */
+  number(flight, which, flown, expected) {
+    if (flight === undefined) return readNumber(this, ...expected);
+    const number = flight.isFlown(which) ? readFlown(this, flight, which, flown) : readNumber(this, ...expected);
+    flight.miss(which, sub(number, flown), sub(number, expected[0]));
+    return number;
   }
 
   /** log2 of the error to expect, and its contest; `which` is 0 for positions, 1 for orientations. */
@@ -420,9 +438,10 @@ export class Packet {
     const turn = rivals.map((of, i) => clamp(pick(contests[i], of), -3, 3));
     const size = length(turn);
     const guess = product(rotation(turn), subject.q);
-    const ranked = [0, 1, 2, 3].sort((i, j) => Math.abs(guess[j]) - Math.abs(guess[i]) || i - j);
+    const likely = state.flight?.isFlown(1) ? state.flight.orientation : guess;
+    const ranked = [0, 1, 2, 3].sort((i, j) => Math.abs(likely[j]) - Math.abs(likely[i]) || i - j);
     const isLargest = (rank) => {
-      const lead = sub(Math.abs(guess[ranked[rank]]), Math.abs(guess[ranked[rank + 1]]));
+      const lead = sub(Math.abs(likely[ranked[rank]]), Math.abs(likely[ranked[rank + 1]]));
       const G = 32 * rank + Math.min(31, Math.trunc(mul(L(mul(lead, 200)), 3)));
       return this.learned.isLargest(this.coder, G, this.tables.largest[8 * G + C(mul(size, 100), 7)]);
     };
@@ -451,7 +470,8 @@ export class Packet {
       const { w, errorContest, errorRivals } = this.expectError(8 + slot, 1, subject, mul(size, H), disagreement, knowns);
       const errorClass = C(slot === 0 ? state.e[0] : e[0], 7);
       const before = slot === 0 ? state.e[0] : e[slot - 1];
-      const number = readNumber(this, mean, add(w, log2(mul(f32(0.8), F))), 3 + slot, errorClass, known.errors[1], before);
+      const flown = state.flight && sub(state.flight.code(j, largest), from);
+      const number = this.number(state.flight, 1, flown, [mean, add(w, log2(mul(f32(0.8), F))), 3 + slot, errorClass, known.errors[1], before]);
       e.push(mul(sub(number, mean), div(R, S)));
       errors.push(exp2(w));
       scoreError(errorContest, errorRivals, e[slot]);
@@ -473,6 +493,9 @@ export class Packet {
     const part = Math.min(1, mul(0.25, this.ticks));
     const slow = (before, now) => (known.moving ? plus(before, times(minus(now, before), part)) : now);
     const surprise = minus(state.displacement, subject.onward);
+    const inSteps = (vector) => times(vector, div(1, this.step));
+    const [pull, filters] = state.flight?.after(inSteps(state.displacement), inSteps(surprise), state.q) ?? [];
+    if (pull !== undefined) this.learned.pull = pull;
     const turnSurprise = minus(state.difference, subject.turnOnward);
     this.keep(index, {
       velocity,
@@ -487,6 +510,7 @@ export class Packet {
       slowVelocity: slow(known.slowVelocity, velocity),
       slowSpin: slow(known.slowSpin, spin),
       slowErrors: slow(known.slowErrors, errors),
+      filters,
     });
     this.running = plus(this.running, times(minus(errors, this.running), 0.25));
     if (subject.isPlayer) {
@@ -521,6 +545,7 @@ export class Packet {
       slowSpin: less(known.slowSpin),
       surprise: ZERO,
       turnSurprise: ZERO,
+      filters: undefined,
       moving: false,
       rest,
     });

@@ -24,7 +24,7 @@ export function readCubes(coder, format, base, ticks, before) {
   if (foreseen !== undefined && coder.u(8) !== checksum(foreseen)) refuse('ForeseenOtherwise');
   const tables = tablesOf(`simulated/${format.class}`);
   const motions = strict ? undefined : before?.motions;
-  const learned = motions?.learned.copy() ?? new Learned(format.player !== undefined);
+  const learned = motions?.learned.copy() ?? new Learned(format.player !== undefined, format.class === 'strict');
   const { cubes, kept } = new Packet(coder, format, base, ticks, motions?.cubes, learned, tables, foreseen).read();
   if (strict && states !== undefined) states = world.run(base, world.leading(base, cubes, ticks), inputs);
   const after = new Map();

@@ -73,14 +73,14 @@ mod tests {
     fn a_lost_packet_parts_what_is_shown_until_its_time_is_over() {
         let settings = settings("#scene=katamari&grid=8&hz=10&jitter=0&loss=0&delay=100");
         let tape = Tape::record(&settings, 600);
-        let history = |given: &LinkInputs| history_from(&tape, &settings, given, 0);
+        let history = |link_inputs: &LinkInputs| history_from(&tape, &settings, link_inputs, 0);
         let as_it_was = history(&LinkInputs::default());
         let as_well = history(&LinkInputs::default());
         assert_eq!(as_it_was.first_difference(&as_well), None);
         // Packet 40 left in tick 240, and nothing between its neighbours' 234 and 246 knows of it.
-        let mut given = LinkInputs::default();
-        given.overrides.set(40, Some(Override::Lost));
-        let without = history(&given);
+        let mut link_inputs = LinkInputs::default();
+        link_inputs.overrides.set(40, Some(Override::Lost));
+        let without = history(&link_inputs);
         let difference = as_it_was.first_difference(&without).unwrap();
         let packet = without.packet(40, 600).unwrap();
         // 3 ticks on the way, 6 of playout delay.

@@ -7,7 +7,7 @@ use crate::pose_error::{orientation_error_deg, position_error_mm};
 use crate::view::{View, distance_m};
 use serde::Serialize;
 use snapshot_base::time::WORLD;
-use snapshot_codec::{BIT_65536THS, Ledger};
+use snapshot_codec::{BIT_65536THS, Ledger, Span};
 use snapshot_record::tape::{FORK_TICKS, Tape};
 use snapshot_view::Pose;
 
@@ -17,6 +17,8 @@ pub(super) struct Overlays {
     again: Option<SenderReplay>,
     /// Number of bits for each cube in the newest packet.
     bits: Vec<f32>,
+    /// Fields of that packet.
+    ledger: Ledger,
     /// The tick in which the newest packet was sent.
     left_tick: Option<u64>,
 }
@@ -51,9 +53,7 @@ impl LaneHistory {
             Overlay::Surface => Some(self.surface_mm(tick, view, tape)),
             Overlay::Turn => Some(self.turns_deg(tick, view, tape)),
             Overlay::Age => self.age_ms(tick),
-            Overlay::Bits => self
-                .follow(tick, tape)
-                .map(|overlays| overlays.bits.clone()),
+            Overlay::Bits => self.cube_bits(tick, tape).map(<[f32]>::to_vec),
             Overlay::Priority => {
                 if let Some(priorities) = self.priorities_at(tick) {
                     return Some(priorities.iter().map(|&it| it as f32).collect());
@@ -63,6 +63,17 @@ impl LaneHistory {
                 Some(priorities.iter().map(|&it| it as f32).collect())
             }
         }
+    }
+
+    /// Returns the bits of each cube in the newest packet sent by a tick, on the terms of [`LaneHistory::overlay`].
+    pub fn cube_bits(&mut self, tick: u64, tape: &Tape) -> Option<&[f32]> {
+        Some(&self.follow(tick, tape)?.bits)
+    }
+
+    /// Returns the fields of the newest packet sent by a tick, with their cubes and bits. `None` before the first packet, or
+    /// if the tape's inputs are no longer stored.
+    pub fn newest_fields(&mut self, tick: u64, tape: &Tape) -> Option<&[Span]> {
+        Some(self.follow(tick, tape)?.ledger.spans())
     }
 
     /// Returns a cube's errors and bits in the last `ticks` ticks up to `tick`, oldest first.
@@ -164,7 +175,8 @@ impl LaneHistory {
                 overlays.left_tick = Some(left_tick);
                 overlays.bits.clear();
                 overlays.bits.resize(self.truth.len(), 0.0);
-                for span in ledger.spans() {
+                overlays.ledger = ledger;
+                for span in overlays.ledger.spans() {
                     let cube = span
                         .cube
                         .and_then(|cube| overlays.bits.get_mut(cube as usize));

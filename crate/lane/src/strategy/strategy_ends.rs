@@ -7,16 +7,17 @@ use super::snapshot::SnapshotEnds;
 use super::sync::ends::SyncEnds;
 use crate::client::ClientEnds;
 use snapshot_netsim::channel::LinkInputs;
-use snapshot_physics::world::World;
-use snapshot_record::agreed::Agreed;
+use snapshot_physics::world::{Simulating, World};
+use snapshot_record::session_config::SessionConfig;
 use snapshot_settings::{LaneSettings, Strategy};
 
-/// Both ends of a lane, by strategy. Code that needs one strategy's own data matches on the variant.
+/// Both ends of a lane, by strategy. Code that needs one strategy's own data matches on the variant. A program without physics
+/// is built without the variants that simulate.
 pub(crate) enum StrategyEnds {
     Snapshot(Box<SnapshotEnds>),
-    Sync(Box<SyncEnds>),
-    Lockstep(Box<LockstepEnds>),
-    Game(Box<GameEnds>),
+    Sync(Simulating<SyncEnds>),
+    Lockstep(Simulating<LockstepEnds>),
+    Game(Simulating<GameEnds>),
     /// No strategy: the view is the recording of another netcode's client.
     Client(Box<ClientEnds>),
 }
@@ -27,22 +28,23 @@ impl StrategyEnds {
     pub(crate) fn new(
         settings: &LaneSettings,
         world: Option<&World>,
-        agreed: &Agreed,
-        given: &LinkInputs,
+        session_config: &SessionConfig,
+        link_inputs: &LinkInputs,
     ) -> StrategyEnds {
         match (settings.strategy(), world) {
             (Strategy::Sync, Some(world)) => {
-                StrategyEnds::Sync(Box::new(SyncEnds::new(settings, world)))
+                StrategyEnds::Sync(world.simulating(|| SyncEnds::new(settings, world)))
             }
             (Strategy::Lockstep, Some(world)) => {
-                StrategyEnds::Lockstep(Box::new(LockstepEnds::new(settings, world)))
+                StrategyEnds::Lockstep(world.simulating(|| LockstepEnds::new(settings, world)))
             }
             (Strategy::Game, Some(world)) => {
-                StrategyEnds::Game(Box::new(GameEnds::new(settings, world, agreed, given)))
+                let ends = || GameEnds::new(settings, world, session_config, link_inputs);
+                StrategyEnds::Game(world.simulating(ends))
             }
             (Strategy::Snapshot, _)
             | (Strategy::Sync | Strategy::Lockstep | Strategy::Game, None) => {
-                StrategyEnds::Snapshot(Box::new(SnapshotEnds::new(settings, agreed)))
+                StrategyEnds::Snapshot(Box::new(SnapshotEnds::new(settings, session_config)))
             }
         }
     }

@@ -17,7 +17,7 @@ use snapshot_physics::Input;
 use snapshot_physics::predictor::Predictor;
 use snapshot_physics::scene::Script;
 use snapshot_physics::world::World;
-use snapshot_record::agreed::Agreed;
+use snapshot_record::session_config::SessionConfig;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings, Strategy};
 use snapshot_view::Pose;
@@ -52,9 +52,9 @@ fn ends(settings: &Settings, world: &World) -> (Box<dyn Sender>, Box<dyn Receive
     let lane = &settings.lane();
     match lane.strategy() {
         Strategy::Snapshot => {
-            let agreed = Agreed::of_world(world.made_from());
-            let format = agreed.format(lane.rung(), lane.class(), lane);
-            let first = agreed.initial.iter();
+            let session_config = SessionConfig::of_world(world.made_from());
+            let format = session_config.format(lane.rung(), lane.class(), lane);
+            let first = session_config.initial.iter();
             let first: Vec<_> = first.map(|cube| format.quantise(cube)).collect();
             let predictor = || Predictor::new(Some(settings.world()));
             let (hz, config) = (lane.send_rate_hz(), snapshot::receiver_config(lane));
@@ -87,7 +87,7 @@ fn play_alone(settings: &Settings) -> Vec<u64> {
     let (mut sender, mut receiver) = ends(settings, &left);
     let mut network = Network::new(&lane, &LinkInputs::default());
     let mut poses: Vec<Pose> = left.truth().iter().map(Pose::from).collect();
-    let mut view = View::from_cubes(&Agreed::of_world(left.made_from()), left.truth());
+    let mut view = View::from_cubes(&SessionConfig::of_world(left.made_from()), left.truth());
     let (mut bytes, mut hashes) = (Vec::new(), Vec::new());
     for tick in 1..=TICKS {
         let now_ms = WORLD.ms_of_tick(tick as f64);

@@ -2,13 +2,13 @@
 //! are sent, the host's states are received, and a picture is drawn from both.
 
 use super::arrivals::Arrivals;
+use super::connection_log::ConnectionLog;
 use super::host::lost_of_sent;
 use super::recording::{GuestRecorder, words};
 use super::report::{HostWord, Report, TIME_MAX_MS};
 use super::shown_frames::ShownFrames;
 use super::simulator::GuestSimulator;
 use super::still::StillMeter;
-use super::way_log::WayLog;
 use super::{ShareError, connection_of, snapshot_hash};
 use crate::bytes::TICKS_END;
 use crate::client::ShownInstant;
@@ -132,7 +132,7 @@ pub struct Guest {
     reported_ms: f64,
     view_hash: Fnv,
     shown: ShownFrames,
-    log: WayLog,
+    log: ConnectionLog,
     /// Snapshots that arrived since the last report.
     arrivals: Arrivals,
     now_ms: f64,
@@ -193,7 +193,7 @@ impl Guest {
             reported_ms: f64::NEG_INFINITY,
             view_hash: Fnv::new(),
             shown: ShownFrames::new(WORLD.hz()),
-            log: WayLog::default(),
+            log: ConnectionLog::default(),
             arrivals: Arrivals::default(),
             now_ms: 0.0,
             recorder: None,
@@ -357,7 +357,7 @@ impl Guest {
     }
 
     /// Log of the datagrams that passed this end, for the host's [`network`](super::network).
-    pub fn log(&self) -> &WayLog {
+    pub fn log(&self) -> &ConnectionLog {
         &self.log
     }
 

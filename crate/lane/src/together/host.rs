@@ -1,10 +1,10 @@
-//! The host's end of a shared world: it serves the objects of a world to its guests. A guest's *way* is the guest's
+//! The host's end of a shared world: it serves the objects of a world to its guests. Each guest has a
 //! connection, numbered by the caller. The *second hand* is the guest who steers the second cube.
 
+use super::connection_log::ConnectionLog;
+use super::delay_meter::DelayMeter;
 use super::name::name_of;
 use super::report::{HostWord, KeyCounts, Report};
-use super::way_log::WayLog;
-use super::way_meter::WayMeter;
 use super::{GUESTS_MAX, ShareError, connection_of, snapshot_hash};
 use crate::strategy::game::server::{SteeredKeys, write_objects};
 use crate::strategy::game::{InterestRule, MissingKeys};
@@ -49,8 +49,8 @@ pub enum RowStatus {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct GuestRow {
-    /// Number of the guest's way, given by the caller.
-    pub way: u32,
+    /// Number of the guest's connection, given by the caller.
+    pub connection: u32,
     pub name: String,
     pub status: RowStatus,
     /// True if the guest steers the second cube.
@@ -65,7 +65,7 @@ pub struct GuestRow {
     pub kbps_with_headers: f64,
     /// Median and 95th percentile of the snapshots' delays on the way to the guest over 10 s, ms. The fastest snapshot is
     /// assumed to need half of the least round trip.
-    pub way_ms: Option<[f64; 2]>,
+    pub one_way_ms: Option<[f64; 2]>,
     /// Number of ticks whose keys came too late.
     pub keys_late: u64,
     /// Number of ticks whose keys never came.
@@ -91,8 +91,8 @@ struct GuestState {
     report: Option<Report>,
     compared: u64,
     mismatches: u64,
-    log: WayLog,
-    way: WayMeter,
+    log: ConnectionLog,
+    delays: DelayMeter,
     /// True for each of the newest datagrams that the caller left out, oldest first.
     left_out: VecDeque<bool>,
     /// Number of messages to the guest, and whether the newest reliable one said that the guest steers.
@@ -128,8 +128,8 @@ struct SentTick {
 /// A link that is simulated in front of the real one.
 struct SimulatedLink {
     proxy: Proxy<u32>,
-    /// Ways by slot of the proxy.
-    ways: BTreeMap<usize, u32>,
+    /// Connections by slot of the proxy.
+    connections: BTreeMap<usize, u32>,
 }
 
 /// The host of a shared world.
@@ -206,23 +206,23 @@ impl Host {
         &self.server
     }
 
-    /// Receives a datagram that came over a way. Use a way's number for one guest only.
-    pub fn receive(&mut self, now_ms: f64, way: u32, datagram: &[u8]) {
+    /// Receives a datagram that came over a connection. Use a connection's number for one guest only.
+    pub fn receive(&mut self, now_ms: f64, connection: u32, datagram: &[u8]) {
         self.now_ms = self.now_ms.max(now_ms);
-        if let Some(guest) = self.guests.get_mut(&way) {
+        if let Some(guest) = self.guests.get_mut(&connection) {
             guest.log.on_received(self.now_ms, datagram);
         }
         let header_bytes = self.header_bytes;
         match &mut self.link {
             Some(link) => {
                 let bytes = datagram.len() as u32 + header_bytes;
-                let sent = (link.proxy).from_client(self.now_ms, way, datagram, 1, bytes);
+                let sent = (link.proxy).from_client(self.now_ms, connection, datagram, 1, bytes);
                 if let Some(sent) = sent {
-                    link.ways.insert(sent.slot, way);
+                    link.connections.insert(sent.slot, connection);
                 }
                 self.pass(now_ms);
             }
-            None => self.on_datagram(way, datagram),
+            None => self.on_datagram(connection, datagram),
         }
     }
 
@@ -244,9 +244,11 @@ impl Host {
         };
         let silent: Vec<u32> = (self.guests.iter())
             .filter(|(_, guest)| is_silent(guest))
-            .map(|(way, _)| *way)
+            .map(|(connection, _)| *connection)
             .collect();
-        silent.into_iter().for_each(|way| self.leave(way, SILENT));
+        silent
+            .into_iter()
+            .for_each(|connection| self.leave(connection, SILENT));
         if self.now_ms >= self.sent_ms + QUIET_MS {
             self.connections_go_on();
         }
@@ -258,9 +260,9 @@ impl Host {
     pub fn second_hand(&mut self, tick: u64) -> u8 {
         let tick = self.sent_tick(tick);
         let mut came = None;
-        for (way, guest) in &self.guests {
+        for (connection, guest) in &self.guests {
             let input = guest.peer.and_then(|peer| self.server.input(peer, tick));
-            if self.second_hand == Some(*way) {
+            if self.second_hand == Some(*connection) {
                 came = input.and_then(|input| input.first().copied());
             }
         }
@@ -288,12 +290,18 @@ impl Host {
         };
         let mut sent = Vec::new();
         // Only a tick beyond all numbers is refused.
-        let _ = (self.server).tick(self.now_ms, tick, &self.objects, sees, |way, datagram| {
-            sent.push((*way, datagram.to_vec()));
-        });
+        let _ = (self.server).tick(
+            self.now_ms,
+            tick,
+            &self.objects,
+            sees,
+            |connection, datagram| {
+                sent.push((*connection, datagram.to_vec()));
+            },
+        );
         self.tick = self.tick.max(Some(tick));
-        for (way, datagram) in sent {
-            self.depart(way, datagram);
+        for (connection, datagram) in sent {
+            self.depart(connection, datagram);
         }
         self.sent_ms = self.now_ms;
         self.send_words(tick.is_multiple_of(WORD_TICKS));
@@ -307,24 +315,24 @@ impl Host {
         self.ticks_ahead
     }
 
-    /// Returns the next datagram with its way; `None` if none is due.
+    /// Returns the next datagram with its connection; `None` if none is due.
     #[must_use]
     pub fn next_datagram(&mut self) -> Option<(u32, Vec<u8>)> {
-        let (way, datagram) = self.outbox.pop_front()?;
-        if let Some(guest) = self.guests.get_mut(&way) {
+        let (connection, datagram) = self.outbox.pop_front()?;
+        if let Some(guest) = self.guests.get_mut(&connection) {
             guest.log.on_sent(self.now_ms, &datagram);
             if guest.left_out.len() == LEFT_OUT_OF {
                 guest.left_out.pop_front();
             }
             guest.left_out.push_back(false);
         }
-        Some((way, datagram))
+        Some((connection, datagram))
     }
 
-    /// Says that the caller left out the datagram that [`Host::next_datagram`] returned last for a way: it is not lost on the
-    /// way.
-    pub fn leave_out(&mut self, way: u32) {
-        if let Some(guest) = self.guests.get_mut(&way) {
+    /// Says that the caller left out the datagram that [`Host::next_datagram`] returned last for a connection: it is not lost on
+    /// its way.
+    pub fn leave_out(&mut self, connection: u32) {
+        if let Some(guest) = self.guests.get_mut(&connection) {
             guest.log.forget_sent();
             if let Some(newest) = guest.left_out.back_mut() {
                 *newest = true;
@@ -332,23 +340,23 @@ impl Host {
         }
     }
 
-    /// Makes the guest of a way the second hand; does nothing if that guest is gone.
-    pub fn give_second_hand(&mut self, way: u32) {
-        if self.is_here(way) {
-            self.second_hand = Some(way);
+    /// Makes the guest of a connection the second hand; does nothing if that guest is gone.
+    pub fn give_second_hand(&mut self, connection: u32) {
+        if self.is_here(connection) {
+            self.second_hand = Some(connection);
         }
     }
 
-    /// Ends the connection of a way that was closed, and removes its guest from the list.
-    pub fn close(&mut self, way: u32) {
-        self.send_away(way, SILENT);
+    /// Ends a connection that was closed, and removes its guest from the list.
+    pub fn close(&mut self, connection: u32) {
+        self.send_away(connection, SILENT);
     }
 
     /// Ends the connection of a guest, tells the guest the reason `why`, and removes the guest from the list. The last
     /// datagrams have to be sent after this call.
-    pub fn send_away(&mut self, way: u32, why: &str) {
-        self.leave(way, why);
-        self.guests.remove(&way);
+    pub fn send_away(&mut self, connection: u32, why: &str) {
+        self.leave(connection, why);
+        self.guests.remove(&connection);
         self.connections_go_on();
     }
 
@@ -370,26 +378,30 @@ impl Host {
     pub fn simulate(&mut self, link: Option<ProxyLink>) {
         self.link = link.map(|link| SimulatedLink {
             proxy: Proxy::new(link, false),
-            ways: BTreeMap::new(),
+            connections: BTreeMap::new(),
         });
     }
 
-    /// Returns the list of guests, by rising way number.
+    /// Returns the list of guests, by rising number of the connection.
     pub fn guests(&self) -> Vec<GuestRow> {
         self.guests
             .iter()
-            .map(|(way, guest)| self.row(*way, guest))
+            .map(|(connection, guest)| self.row(*connection, guest))
             .collect()
     }
 
-    /// Log of the datagrams of a guest that passed this end, before the simulated link; `None` for an unknown way.
-    pub fn log(&self, way: u32) -> Option<&WayLog> {
-        self.guests.get(&way).map(|guest| &guest.log)
+    /// Log of the datagrams of a guest that passed this end, before the simulated link; `None` for an unknown connection.
+    pub fn log(&self, connection: u32) -> Option<&ConnectionLog> {
+        self.guests.get(&connection).map(|guest| &guest.log)
     }
 
     /// Returns true if one more guest can join.
     pub fn has_room(&self) -> bool {
-        let here = self.guests.keys().filter(|way| self.is_here(**way)).count();
+        let here = self
+            .guests
+            .keys()
+            .filter(|connection| self.is_here(**connection))
+            .count();
         !self.has_ended && here < GUESTS_MAX
     }
 
@@ -400,7 +412,7 @@ impl Host {
         tick + self.ticks_ahead
     }
 
-    fn row(&self, way: u32, guest: &GuestState) -> GuestRow {
+    fn row(&self, connection: u32, guest: &GuestState) -> GuestRow {
         let figures = guest
             .peer
             .and_then(|peer| self.server.figures(peer))
@@ -408,17 +420,17 @@ impl Host {
         let report = guest.report.as_ref();
         let keys = KeyCounts::from(figures.inputs);
         GuestRow {
-            way,
+            connection,
             name: guest.name.clone(),
             status: guest.status,
-            has_hand: self.second_hand == Some(way),
+            has_hand: self.second_hand == Some(connection),
             round_trip_ms: figures.round_trip_ms,
             lost_percent: lost_of_sent(figures.lost_there, guest.left_out()) * 100.0,
             kbps: figures.sent.bytes * 0.008,
             kbps_with_headers: 0.008
                 * (figures.sent.bytes + f64::from(WEBRTC_BYTES) * figures.sent.datagrams),
-            way_ms: (figures.least_round_trip_ms)
-                .and_then(|least_ms| guest.way.delays_ms(least_ms / 2.0)),
+            one_way_ms: (figures.least_round_trip_ms)
+                .and_then(|least_ms| guest.delays.delays_ms(least_ms / 2.0)),
             keys_late: keys.late.into(),
             keys_lost: keys.lost.into(),
             screen_age_ms: report.map(|report| report.screen_age_ms),
@@ -430,32 +442,35 @@ impl Host {
         }
     }
 
-    fn is_here(&self, way: u32) -> bool {
-        let guest = self.guests.get(&way);
+    fn is_here(&self, connection: u32) -> bool {
+        let guest = self.guests.get(&connection);
         guest.is_some_and(|guest| guest.status != RowStatus::Gone)
     }
 
-    fn on_datagram(&mut self, way: u32, datagram: &[u8]) {
-        let outcome = self.server.receive(self.now_ms, &way, datagram);
+    fn on_datagram(&mut self, connection: u32, datagram: &[u8]) {
+        let outcome = self.server.receive(self.now_ms, &connection, datagram);
         let is_sound = !matches!(outcome, DatagramOutcome::Refused(_));
-        if let Some(guest) = self.guests.get_mut(&way).filter(|_| is_sound) {
+        if let Some(guest) = self.guests.get_mut(&connection).filter(|_| is_sound) {
             guest.received_ms = self.now_ms;
         }
         match outcome {
-            DatagramOutcome::Answer(answer) => self.depart(way, answer),
-            DatagramOutcome::Joins(peer, token) => self.admit(way, peer, &token),
+            DatagramOutcome::Answer(answer) => self.depart(connection, answer),
+            DatagramOutcome::Joins(peer, token) => self.admit(connection, peer, &token),
             DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
         }
         self.on_events();
     }
 
-    /// Admits a guest, who may have been here before by the same way.
-    fn admit(&mut self, way: u32, peer: Peer, token: &[u8]) {
-        if self.has_ended || !(self.is_here(way) || self.has_room()) {
+    /// Admits a guest, who may have been here before by the same connection.
+    fn admit(&mut self, connection: u32, peer: Peer, token: &[u8]) {
+        if self.has_ended || !(self.is_here(connection) || self.has_room()) {
             self.server.refuse(peer, "The room is full.");
             return;
         }
-        let names = self.guests.iter().filter(|(other, _)| **other != way);
+        let names = self
+            .guests
+            .iter()
+            .filter(|(other, _)| **other != connection);
         let names = names.map(|(_, guest)| guest.name.as_str());
         let name = name_of(token, names);
         self.server.admit(peer);
@@ -467,15 +482,15 @@ impl Host {
             report: None,
             compared: 0,
             mismatches: 0,
-            log: WayLog::default(),
-            way: WayMeter::default(),
+            log: ConnectionLog::default(),
+            delays: DelayMeter::default(),
             left_out: VecDeque::new(),
             words: 0,
             told_to_steer: None,
         };
-        self.guests.insert(way, guest);
+        self.guests.insert(connection, guest);
         if self.second_hand.is_none() {
-            self.second_hand = Some(way);
+            self.second_hand = Some(connection);
         }
     }
 
@@ -499,8 +514,8 @@ impl Host {
     }
 
     /// Removes a guest's connection. The guest stays in the list as one who is gone.
-    fn leave(&mut self, way: u32, why: &str) {
-        let Some(guest) = self.guests.get_mut(&way) else {
+    fn leave(&mut self, connection: u32, why: &str) {
+        let Some(guest) = self.guests.get_mut(&connection) else {
             return;
         };
         guest.status = RowStatus::Gone;
@@ -512,22 +527,32 @@ impl Host {
 
     /// Gives the hand of a guest who is gone to the first one who is here.
     fn pass_on_the_hand(&mut self) {
-        if self.second_hand.is_some_and(|way| self.is_here(way)) {
+        if self
+            .second_hand
+            .is_some_and(|connection| self.is_here(connection))
+        {
             return;
         }
-        let here = self.guests.keys().find(|way| self.is_here(**way)).copied();
+        let here = self
+            .guests
+            .keys()
+            .find(|connection| self.is_here(**connection))
+            .copied();
         if self.second_hand != here {
             (self.second_hand, self.keys) = (here, 0);
         }
     }
 
     /// Sends a datagram of the server: at once, or over the simulated link.
-    fn depart(&mut self, way: u32, datagram: Vec<u8>) {
+    fn depart(&mut self, connection: u32, datagram: Vec<u8>) {
         let bytes = datagram.len() as u32 + self.header_bytes;
         if let Some(link) = &mut self.link {
-            let slot = link.ways.iter().find(|(_, other)| **other == way);
+            let slot = link
+                .connections
+                .iter()
+                .find(|(_, other)| **other == connection);
             let slot = slot.map(|(slot, _)| *slot);
-            // A way that sent nothing since the link is there is not behind it.
+            // A connection that sent nothing since the link is there is not behind it.
             if let Some(slot) = slot {
                 let _ = link
                     .proxy
@@ -535,7 +560,7 @@ impl Host {
                 return;
             }
         }
-        self.outbox.push_back((way, datagram));
+        self.outbox.push_back((connection, datagram));
     }
 
     /// Sends the datagrams that connections need while no new tick comes.
@@ -550,8 +575,8 @@ impl Host {
             tick,
             &[],
             |_, _| false,
-            |way, datagram| {
-                sent.push((*way, datagram.to_vec()));
+            |connection, datagram| {
+                sent.push((*connection, datagram.to_vec()));
             },
         );
         // Past a simulated link. A farewell would never leave the link; and its bursts of loss are of packets, so at one sign of
@@ -563,11 +588,11 @@ impl Host {
     /// again, with the counts of its keys.
     fn send_words(&mut self, is_due: bool) {
         let second_hand = self.second_hand;
-        for (way, guest) in &mut self.guests {
+        for (connection, guest) in &mut self.guests {
             let Some(peer) = guest.peer else {
                 continue;
             };
-            let steers = second_hand == Some(*way);
+            let steers = second_hand == Some(*connection);
             let is_new = guest.told_to_steer != Some(steers);
             if !(is_new || is_due) {
                 continue;
@@ -617,7 +642,9 @@ impl Host {
             }
             for (tick, arrival_ms) in report.arrivals.iter() {
                 if let Ok(place) = self.sent.binary_search_by_key(&tick, |sent| sent.tick) {
-                    guest.way.on_arrival(arrival_ms, self.sent[place].sent_ms);
+                    guest
+                        .delays
+                        .on_arrival(arrival_ms, self.sent[place].sent_ms);
                 }
             }
             guest.report = Some(report);

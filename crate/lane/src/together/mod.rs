@@ -7,6 +7,8 @@
 //! `docs/decisions/0090-a-real-wire.md`.
 
 mod arrivals;
+mod connection_log;
+mod delay_meter;
 mod guest;
 mod host;
 mod name;
@@ -17,15 +19,13 @@ mod simulator;
 mod still;
 #[cfg(test)]
 mod tests;
-mod way_log;
-mod way_meter;
 
 pub use crate::strategy::game::Predict;
+pub use connection_log::{ConnectionLog, network};
 pub use guest::{Guest, GuestFigures, GuestStatus};
 pub use host::{GuestRow, Host, RowStatus};
 pub use name::NAME_CHARS_MAX;
 pub use recording::{GUEST_KIND, replay_guest};
-pub use way_log::{WayLog, network};
 
 use crate::strategy::game::connection::connection;
 use snapshot_base::hash::Fnv;

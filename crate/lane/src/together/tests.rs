@@ -48,9 +48,9 @@ impl Room {
         }
     }
 
-    fn join(&mut self, way: u32, name: &str) {
-        let guest = Guest::new(&self.settings, name, u64::from(way) + 1).unwrap();
-        self.guests.insert(way, guest);
+    fn join(&mut self, connection: u32, name: &str) {
+        let guest = Guest::new(&self.settings, name, u64::from(connection) + 1).unwrap();
+        self.guests.insert(connection, guest);
     }
 
     fn simulate(&mut self, seed: u32) {
@@ -72,11 +72,11 @@ impl Room {
         self.deliver();
         for frame in 0..self.frames {
             let now_ms = self.now_ms + TICK_MS * f64::from(frame) / f64::from(self.frames);
-            for (way, guest) in &mut self.guests {
-                let keys = self.keys.get(way).copied().unwrap_or_default();
+            for (connection, guest) in &mut self.guests {
+                let keys = self.keys.get(connection).copied().unwrap_or_default();
                 guest.frame(now_ms, keys, true);
                 while let Some(datagram) = guest.next_datagram() {
-                    self.host.receive(now_ms, *way, &datagram);
+                    self.host.receive(now_ms, *connection, &datagram);
                 }
             }
             self.deliver();
@@ -85,8 +85,8 @@ impl Room {
     }
 
     fn deliver(&mut self) {
-        while let Some((way, datagram)) = self.host.next_datagram() {
-            if let Some(guest) = self.guests.get_mut(&way) {
+        while let Some((connection, datagram)) = self.host.next_datagram() {
+            if let Some(guest) = self.guests.get_mut(&connection) {
                 guest.receive(self.now_ms, &datagram);
             }
         }
@@ -96,8 +96,8 @@ impl Room {
         (0..(seconds * 60.0) as u32).for_each(|_| self.tick());
     }
 
-    fn guest(&mut self, way: u32) -> &mut Guest {
-        self.guests.get_mut(&way).unwrap()
+    fn guest(&mut self, connection: u32) -> &mut Guest {
+        self.guests.get_mut(&connection).unwrap()
     }
 
     /// Checks that the first guest's newest frame is of about the world's tick.
@@ -107,9 +107,9 @@ impl Room {
         assert!(tick.abs_diff(newest) <= 2, "{newest} {tick}");
     }
 
-    fn row(&self, way: u32) -> GuestRow {
+    fn row(&self, connection: u32) -> GuestRow {
         let mut rows = self.host.guests().into_iter();
-        rows.find(|row| row.way == way).unwrap()
+        rows.find(|row| row.connection == connection).unwrap()
     }
 }
 
@@ -157,15 +157,15 @@ fn every_decoded_snapshot_is_as_sent_over_drawn_links() {
     for seed in 1..=8 {
         let link = format!("{LINK}&seed={seed}&loss={}&jitter=20&latency=30", seed * 3);
         let mut room = Room::new(&link);
-        for way in 1..=3 {
-            room.join(way, "Ann");
+        for connection in 1..=3 {
+            room.join(connection, "Ann");
         }
         room.simulate(seed);
         room.keys.insert(1, Input::LEFT.bits());
         room.hand = Input::RIGHT.bits();
         room.run(8.0);
-        for way in 1..=3 {
-            let row = room.row(way);
+        for connection in 1..=3 {
+            let row = room.row(connection);
             assert_eq!(row.status, RowStatus::Playing, "{link}");
             assert!(row.compared >= 5 && row.mismatches == 0, "{link} {row:?}");
             let round_trip_ms = row.round_trip_ms.unwrap();
@@ -245,9 +245,9 @@ fn what_an_end_leaves_out_itself_is_not_lost_on_the_way() {
         (room.host).tick(room.now_ms, room.world.tick(), room.world.truth(), 0);
         // Both ends leave out every fourth datagram.
         let is_left_out = tick % 4 == 0;
-        while let Some((way, datagram)) = room.host.next_datagram() {
+        while let Some((connection, datagram)) = room.host.next_datagram() {
             match is_left_out {
-                true => room.host.leave_out(way),
+                true => room.host.leave_out(connection),
                 false => {
                     let now_ms = room.now_ms;
                     room.guest(1).receive(now_ms, &datagram);
@@ -528,8 +528,8 @@ fn disturbed_frames_are_refused_or_shown() {
 #[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_full_room_says_so_and_a_bad_world_cannot_be_shared() {
     let mut room = Room::new("#scene=drive&grid=8&rival=hand&hz=10");
-    for way in 0..=GUESTS_MAX as u32 {
-        room.join(way, "Ann");
+    for connection in 0..=GUESTS_MAX as u32 {
+        room.join(connection, "Ann");
     }
     room.run(3.0);
     let guests = room.guests.values().map(Guest::figures);
@@ -578,7 +578,7 @@ fn a_row_has_the_delays_of_the_way_whatever_the_world_s_pace() {
             room.now_ms += TICK_MS;
         }
         let row = room.row(1);
-        let [half_ms, most_ms] = row.way_ms.unwrap();
+        let [half_ms, most_ms] = row.one_way_ms.unwrap();
         // Datagrams are handed over at ticks only, half a tick later on average; the least round trip has both ends' waits in it.
         assert!((60.0..=80.0 + 3.0 * TICK_MS).contains(&half_ms), "{row:?}");
         assert!(half_ms <= most_ms && most_ms <= 100.0 + 4.0 * TICK_MS);

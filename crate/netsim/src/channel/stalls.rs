@@ -31,7 +31,8 @@ impl StallConditions {
         } else {
             self.length_ms - late_ms
         };
-        wait_ms.clamp(0.0, self.longest_ms())
+        // A clamp of floats would bring their formatting into every program.
+        wait_ms.max(0.0).min(self.longest_ms())
     }
 }
 

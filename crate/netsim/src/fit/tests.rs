@@ -91,12 +91,13 @@ fn correlation_is_found_and_rounded_delays_are_none() {
 #[test]
 fn short_and_steady_traces_have_a_model() {
     for text in ["0,20", "0,20\n10,20\n20,lost", "0,0\n10,0", "0,5\n1,9"] {
+        let text = format!("sent_ms,delay_ms\n{text}");
         let trace = Trace::read(text.as_bytes()).unwrap();
         let found = fit(trace.delays(), &DelayShape::ALL);
         assert!(found.distance_ms < 1.0, "{text}: {found:?}");
         assert!(found.latency_ms.is_finite() && found.jitter_ms >= 0.0);
     }
-    let steady = Trace::read(b"0,20\n10,20").unwrap();
+    let steady = Trace::read(b"sent_ms,delay_ms\n0,20\n10,20").unwrap();
     let found = fit(steady.delays(), &DelayShape::ALL);
     assert_eq!((found.latency_ms, found.jitter_ms), (20.0, 0.0));
     assert_eq!((found.shape, found.distance_ms), (DelayShape::Uniform, 0.0));

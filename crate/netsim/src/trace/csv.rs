@@ -1,87 +1,57 @@
-//! Traces as rows of text: `sent_ms,delay_ms`, with `lost` in place of a lost packet's delay, and perhaps its bytes as a third
-//! field.
+//! Traces as tables: a row for each packet, with its time of sending and its delay, or `lost` in place of a lost packet's delay.
 //!
-//! A column `path` names the link of each row if there are several, as in the proxy's recording. One path is read: the one with
-//! the most packets, of those named `down...` if there are any. Beside a path `down-1`, `up-1` is read as the direction back.
-//!
-//! A first line may name the columns in any order, with their units: `time_s`, `rtt (us)`. Fields are separated by commas,
-//! semicolons, tabs or spaces, perhaps within quotes. Commas that do not separate fields may be decimal commas.
+//! Names that tell their unit, such as `sent_ms` or `rtt_us`, are known; any other table is asked about. A column `path` names
+//! the link of each row if there are several, as in the proxy's recording. One path is read: the one with the most packets, of
+//! those named `down...` if there are any. Beside a path `down-1`, `up-1` is read as the direction back.
 
 use super::delays::{DelayCollector, Delays};
 use super::error::TraceError;
 use super::{DELAY_MS_MAX, INTERVAL_MS, ROWS_MAX, Reading, SENT_MS_MAX};
-use snapshot_base::clock::{ClockTime, DAY_S};
+use crate::table::asked::{self, Asked, LEFT_OUT};
+use crate::table::{Fields, Table};
+use snapshot_base::clock::{ClockTime, Days};
 use snapshot_base::order;
-use snapshot_base::text::{Delimiter, shorten};
+use snapshot_base::text::shorten;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-const COLUMNS: [&str; 3] = ["sent_ms", "delay_ms", "bytes"];
 const LOST: &str = "lost";
 /// Prefixes of the names of paths from the server to a client, and from a client to the server.
 const DOWN: &str = "down";
 const UP: &str = "up";
-/// Upper limit of the number of ignored columns that a note names.
-const LEFT_OUT_NAMED: usize = 8;
-/// Delays without a unit may be seconds if all are below this.
-const PERHAPS_SECONDS: f64 = 1.0;
+/// Interval between packets above which rows are doubted to be packets, s.
+const DOUBTFUL_S: f64 = 60.0;
 
-/// Returns true if a line begins as a table of a trace does: with names of columns, or with a number before a delimiter.
-pub(super) fn begins(line: &str) -> bool {
-    let delimiter = Delimiter::detect(line);
-    let mut fields = delimiter.fields(line);
-    let first = fields.next().unwrap_or_default();
-    let is_row = fields.next().is_some() && is_time(first, delimiter);
-    let is_first_name = first.eq_ignore_ascii_case(COLUMNS[0]);
-    is_row || is_first_name || Names::read(line, delimiter).is_ok()
-}
+/// The end of a message that asks about the columns of a network.
+const NEEDS: &str = ". A network has rows of time_s, time_ms or time, and of delay_ms (one way) or rtt_ms (there and back)";
 
-/// Returns true if a line has more values than a row of a trace, and no names.
-pub(super) fn is_too_wide(line: &str) -> bool {
-    let delimiter = Delimiter::detect(line);
-    let has_values = delimiter
-        .fields(line)
-        .next()
-        .is_some_and(|first| is_time(first, delimiter));
-    has_values && delimiter.fields(line).take(COLUMNS.len() + 1).count() > COLUMNS.len()
+/// Returns true if the columns of a table are known for certain to be those of a trace.
+pub(super) fn is_known(table: &Table<'_>) -> bool {
+    Columns::read(table).is_ok()
 }
 
 /// Reads a table of packets.
 ///
 /// # Errors
-/// When a row is refused, or no packet arrives.
-pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
-    let lines = (1..).zip(text.lines());
-    let mut lines = lines.filter(|(_, line)| !line.trim().is_empty()).peekable();
-    let Some(&(line, first)) = lines.peek() else {
-        return Err(TraceError::EMPTY);
-    };
-    let delimiter = Delimiter::detect(first);
-    let mut first_fields = delimiter.fields(first);
-    let is_header = first_fields
-        .next()
-        .is_none_or(|field| !is_value(field, delimiter));
-    let names = match is_header {
-        true => {
-            lines.next();
-            Names::read(first, delimiter).map_err(|cause| cause.at(line))?
-        }
-        false => Names::default(),
-    };
-    let table = Table::read(&names, delimiter, lines)?;
-    let mut notes = names.left_out.clone();
-    let assumed_interval = is_header && names.sent.is_none();
-    let (mut rows, back_rows) = table.fullest_path(!assumed_interval, &mut notes);
-    sort_rows(&mut rows, &mut notes);
-    check_delays(&rows, &names)?;
-    notes.extend(perhaps_seconds(&rows, &names));
-    let origin_ms = rows.first().map(|row| row.0);
-    let mut recorder = DelayCollector::default();
-    for (sent_ms, delay_ms, bytes) in rows {
-        let added = recorder.add(sent_ms, delay_ms, bytes);
-        added.map_err(|cause| cause.at(line))?;
+/// When the columns are not known, a row is refused, or no packet arrives.
+pub(super) fn read(table: &Table<'_>) -> Result<Reading, TraceError> {
+    let columns = Columns::read(table)?;
+    let first_line = table.line(table.rows_at);
+    let mut notes = Vec::from_iter(table.left_out_note(columns.left_out()));
+    let paths = read_paths(&columns, table)?;
+    let has_times = columns.sent.is_some();
+    let (mut rows, back_rows) = fullest_path(paths, has_times, &mut notes);
+    let late = rows.windows(2).filter(|pair| pair[1].0 < pair[0].0).count();
+    if late > 0 {
+        notes.push(format!(
+            "{late} rows were sent before the row above them: all are sorted by the time of sending"
+        ));
     }
-    let delays = recorder.finish(INTERVAL_MS)?;
+    let delays = collect(&mut rows, DelayCollector::default()).map_err(|it| it.at(first_line))?;
+    if !columns.are_stated {
+        check_interval(&rows)?;
+    }
+    let (origin_ms, delays) = (rows.first().map(|row| row.0), delays.finish(INTERVAL_MS)?);
     let back = match back_rows.zip(origin_ms) {
         Some((rows, origin_ms)) => read_back(rows, origin_ms, delays.length_ms())?,
         None => None,
@@ -92,94 +62,81 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
     Ok(Reading {
         delays,
         back,
-        round_trips: names.delay.is_some_and(|column| column.share < 1.0),
-        assumed_interval,
+        round_trips: columns.share < 1.0,
+        assumed_interval: !has_times,
         notes,
     })
 }
 
-/// The rows of a file, and the indices of the rows of each path.
-struct Table<'a> {
-    rows: Vec<Row>,
-    paths: BTreeMap<&'a str, Vec<usize>>,
-}
+/// Time of sending, delay, and bytes.
+type Row = (f64, Option<f64>, Option<u16>);
 
-impl<'a> Table<'a> {
-    fn read(
-        names: &Names,
-        delimiter: Delimiter,
-        lines: impl Iterator<Item = (u64, &'a str)>,
-    ) -> Result<Self, TraceError> {
-        let (mut rows, mut paths) = (Vec::new(), BTreeMap::<_, Vec<usize>>::new());
-        let (mut before_ms, mut days_ms) = (0.0, 0.0);
-        for (line, text) in lines {
-            if rows.len() == ROWS_MAX {
-                return Err(TraceError::too_many().at(line));
-            }
-            let row = names.row(text, delimiter, rows.len());
-            let (mut sent_ms, delay_ms, bytes, is_time_of_day) =
-                row.map_err(|cause| cause.at(line))?;
-            if is_time_of_day {
-                // The clock starts anew at midnight.
-                if sent_ms + DAY_S * 500.0 < before_ms {
-                    days_ms += DAY_S * 1000.0;
-                }
-                before_ms = sent_ms;
-                sent_ms += days_ms;
-            }
-            let path = names.path.and_then(|at| delimiter.fields(text).nth(at));
-            let of_path = paths.entry(path.unwrap_or_default()).or_default();
-            of_path.push(rows.len());
-            rows.push((sent_ms, delay_ms, bytes));
+/// Reads the rows of each path. Without a column of paths all rows are of one.
+fn read_paths(
+    columns: &Columns,
+    table: &Table<'_>,
+) -> Result<BTreeMap<String, Vec<Row>>, TraceError> {
+    let (mut paths, mut count) = (BTreeMap::<String, Vec<Row>>::new(), 0);
+    let (mut rows, mut fields, mut days) = (table.rows(), Fields::default(), Days::default());
+    while let Some(at) = rows.next(&mut fields) {
+        let refused = |cause: TraceError| cause.at(table.line(at));
+        if count == ROWS_MAX {
+            return Err(refused(TraceError::too_many()));
         }
-        Ok(Self { rows, paths })
+        let row = columns.row(&fields, table, count, &mut days);
+        let row = row.map_err(refused)?;
+        let path = columns.path.map_or("", |at| fields.get(at));
+        match paths.get_mut(path) {
+            Some(of_path) => of_path.push(row),
+            None => drop(paths.insert(path.to_string(), vec![row])),
+        }
+        count += 1;
     }
+    Ok(paths)
+}
 
-    /// Returns the rows of the chosen path, and those of the direction back if rows have times. Adds a note that names the path
-    /// if there are several.
-    fn fullest_path(
-        self,
-        has_times: bool,
-        notes: &mut Vec<String>,
-    ) -> (Vec<Row>, Option<Vec<Row>>) {
-        let Self { rows, paths } = self;
-        let paths_and_rows = paths.iter();
-        let chosen = paths_and_rows.max_by_key(|(path, of)| (path.starts_with(DOWN), of.len()));
-        let Some((path, of_path)) = chosen.filter(|_| paths.len() > 1) else {
-            return (rows, None);
-        };
-        let of = |places: &Vec<usize>| places.iter().map(|at| rows[*at]).collect();
-        let link = path.strip_prefix(DOWN).filter(|_| has_times);
-        let of_back = link.and_then(|link| paths.get(&*format!("{UP}{link}")));
-        let (count, path) = (paths.len(), shorten(path));
+/// Returns the rows of the chosen path, and those of the direction back if rows have times. Adds a note that names the path
+/// if there are several.
+fn fullest_path(
+    mut paths: BTreeMap<String, Vec<Row>>,
+    has_times: bool,
+    notes: &mut Vec<String>,
+) -> (Vec<Row>, Option<Vec<Row>>) {
+    let count = paths.len();
+    let by_fullness = |(path, rows): &(&String, &Vec<Row>)| (path.starts_with(DOWN), rows.len());
+    let chosen = paths.iter().max_by_key(by_fullness);
+    let path = chosen.map_or(String::new(), |(path, _)| path.clone());
+    let rows = paths.remove(&path).unwrap_or_default();
+    if count > 1 {
+        let path = shorten(&path);
         notes.push(format!("{count} paths, of which {path} is taken"));
-        (of(of_path), of_back.map(of))
     }
+    let link = path.strip_prefix(DOWN).filter(|_| has_times);
+    let back = link.and_then(|link| paths.remove(&format!("{UP}{link}")));
+    (rows, back)
 }
 
-/// Sorts rows by the time of sending. Notes how many were not in this order.
-fn sort_rows(rows: &mut [Row], notes: &mut Vec<String>) {
-    let late = rows.windows(2).filter(|pair| pair[1].0 < pair[0].0).count();
-    if late > 0 {
-        notes.push(format!(
-            "{late} rows were sent before the row above them: all are sorted by the time of sending"
-        ));
-        order::sort_by(rows, |a, b| a.0.total_cmp(&b.0));
+/// Sorts rows by the time of sending, and adds them to a collector.
+fn collect(rows: &mut [Row], mut collector: DelayCollector) -> Result<DelayCollector, TraceError> {
+    order::sort_by(rows, |a, b| a.0.total_cmp(&b.0));
+    for (sent_ms, delay_ms, bytes) in rows {
+        collector.add(*sent_ms, *delay_ms, *bytes)?;
     }
+    Ok(collector)
 }
 
-/// Returns a doubt as a note, if the delays have no unit and are so short that they may be in seconds.
-fn perhaps_seconds(rows: &[Row], names: &Names) -> Option<String> {
-    let delays = rows.iter().filter_map(|row| row.1);
-    let longest = delays.clone().fold(0.0, f64::max);
-    let has_no_unit = names.delay.is_none_or(|column| column.has_no_unit);
-    let is_short = has_no_unit && (1e-6..PERHAPS_SECONDS).contains(&longest);
-    let shortest = delays.fold(longest, f64::min);
-    is_short.then(|| {
-        format!(
-            "delays from {shortest:.2} to {longest:.2} ms: are these seconds? Then name the columns in a first line, as sent_ms,delay_s"
-        )
-    })
+/// Refuses rows that are too far apart to be packets, such as tests of speed each hour.
+fn check_interval(rows: &[Row]) -> Result<(), TraceError> {
+    let steps = order::sorted(rows.windows(2).map(|pair| (pair[1].0 - pair[0].0) / 1000.0));
+    match steps
+        .get(steps.len() / 2)
+        .filter(|step_s| **step_s > DOUBTFUL_S)
+    {
+        Some(step_s) => Err(TraceError::new(format!(
+            "a row each {step_s:.0} s: are these packets, and is the unit of their times right? A first line columns= with a word for each column, such as columns=time_ms,delay_ms, says so"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Reads the rows of the way back of a trace that begins at an origin on the file's clock, ms, and repeats after a length.
@@ -190,49 +147,14 @@ fn read_back(
     length_ms: f64,
 ) -> Result<Option<Delays>, TraceError> {
     rows.retain(|row| (origin_ms..origin_ms + length_ms).contains(&row.0));
-    order::sort_by(&mut rows, |a, b| a.0.total_cmp(&b.0));
-    let mut recorder = DelayCollector::from_origin(origin_ms);
-    for (sent_ms, delay_ms, bytes) in rows {
-        recorder.add(sent_ms, delay_ms, bytes)?;
-    }
-    Ok(recorder.finish_back(length_ms))
+    let collector = collect(&mut rows, DelayCollector::from_origin(origin_ms))?;
+    Ok(collector.finish_back(length_ms))
 }
-
-/// Checks that a column without a name, or without a unit, may be a delay in ms: it varies, and stays below ten seconds.
-fn check_delays(rows: &[Row], names: &Names) -> Result<(), TraceError> {
-    const LEAST_ROWS: usize = 10;
-    const LONG_MS: f64 = 10_000.0;
-    let mut arrived = rows.iter().filter_map(|row| row.1);
-    let Some(first) = arrived.next() else {
-        return Ok(());
-    };
-    let is_unnamed = names.delay.is_none();
-    let longest = arrived.clone().fold(first, f64::max);
-    let is_even = rows.len() >= LEAST_ROWS && arrived.all(|delay| delay == first);
-    let says = "Then write a first line sent_ms,delay_ms above the rows; if another column is the delay, name them all";
-    match () {
-        () if is_unnamed && is_even => Err(TraceError::new(format!(
-            "the second column is {first} in every row: is it a delay in ms? {says}"
-        ))),
-        () if is_unnamed && longest > LONG_MS => Err(TraceError::new(format!(
-            "the second column goes up to {longest}: is it a delay in ms? {says}"
-        ))),
-        () if longest > LONG_MS && names.delay.is_some_and(|column| column.has_no_unit) => {
-            Err(TraceError::new(format!(
-                "delays of up to {longest} ms: are these microseconds? Then name the column with its unit, such as rtt_us; rtt_ms says milliseconds"
-            )))
-        }
-        () => Ok(()),
-    }
-}
-
-/// Time of sending, delay, and bytes.
-type Row = (f64, Option<f64>, Option<u16>);
 
 /// Returns rows of send time, delay and bytes as text, with a line of names. [`super::Trace::read`] reads the same numbers
 /// back.
 pub fn write(rows: impl IntoIterator<Item = (f64, Option<f64>, Option<u16>)>) -> String {
-    let mut text = COLUMNS.join(",");
+    let mut text = "sent_ms,delay_ms,bytes".to_string();
     for (sent_ms, delay_ms, bytes) in rows {
         let _ = match delay_ms {
             Some(delay_ms) => write!(text, "\n{sent_ms},{delay_ms}"),
@@ -246,179 +168,173 @@ pub fn write(rows: impl IntoIterator<Item = (f64, Option<f64>, Option<u16>)>) ->
     text
 }
 
-fn is_value(field: &str, delimiter: Delimiter) -> bool {
-    field.eq_ignore_ascii_case(LOST) || is_time(field, delimiter)
-}
-
-fn is_time(field: &str, delimiter: Delimiter) -> bool {
-    delimiter.number(field).is_some() || ClockTime::parse(field).is_some()
-}
-
-#[derive(Clone, Copy, Debug)]
-struct TimeColumn {
-    place: usize,
-    /// Milliseconds in the column's unit.
-    factor: f64,
+/// The columns of a trace by their places.
+struct Columns {
+    /// The column of times with the ms in its unit, if it has one; `None` if rows have no times.
+    sent: Option<(usize, Option<f64>)>,
+    /// The column of delays with the ms in its unit.
+    delay: (usize, f64),
     /// Factor from the recorded delay to one way: 0.5 for a round trip, otherwise 1.
     share: f64,
-    has_no_unit: bool,
-}
-
-/// The columns that a first line names. Without such a line they are send time, delay and perhaps bytes.
-#[derive(Debug, Default)]
-struct Names {
-    sent: Option<TimeColumn>,
-    delay: Option<TimeColumn>,
+    lost: Option<usize>,
     bytes: Option<usize>,
     path: Option<usize>,
-    fields: usize,
-    left_out: Vec<String>,
+    /// True if a person's line of facts states the columns.
+    are_stated: bool,
+    /// Number of columns with a word or a name.
+    count: usize,
 }
 
-impl Names {
-    fn read(line: &str, delimiter: Delimiter) -> Result<Names, TraceError> {
-        let mut names = Names::default();
-        let mut unknown = Vec::new();
-        for (place, field) in delimiter.fields(line).enumerate() {
-            names.fields = place + 1;
-            let (name, factor) = name_and_unit(field);
-            let column = |share| TimeColumn {
-                place,
-                factor: factor.unwrap_or(1.0),
-                share,
-                has_no_unit: factor.is_none(),
-            };
-            match &name[..] {
-                "sent" | "time" | "t" | "timestamp" | "datetime" | "sendtime" | "senttime"
-                | "senttimestamp"
-                    if names.sent.is_none() =>
-                {
-                    names.sent = Some(column(1.0));
-                }
-                "delay" | "latency" | "owd" | "oneway" | "onewaydelay" if names.delay.is_none() => {
-                    names.delay = Some(column(1.0));
-                }
-                "rtt" | "ping" | "roundtrip" | "roundtriptime" if names.delay.is_none() => {
-                    names.delay = Some(column(0.5));
-                }
-                // A statistic of WebRTC, which is in seconds.
-                "currentroundtriptime" if names.delay.is_none() => {
-                    let seconds = TimeColumn {
-                        factor: factor.unwrap_or(1000.0),
-                        has_no_unit: false,
-                        ..column(0.5)
-                    };
-                    names.delay = Some(seconds);
-                }
-                "bytes" | "size" | "length" if names.bytes.is_none() => names.bytes = Some(place),
-                "path" if names.path.is_none() => names.path = Some(place),
-                _ if unknown.len() < LEFT_OUT_NAMED => unknown.push(shorten(field)),
-                _ => {}
-            }
-        }
-        if names.delay.is_none() {
-            let (columns, line) = (COLUMNS.join(","), shorten(line.trim()));
-            let reason = format!("the columns are {columns}, not \"{line}\"");
-            return Err(TraceError::new(reason));
-        }
-        if !unknown.is_empty() {
-            names
-                .left_out
-                .push(format!("columns left out: {}", unknown.join(", ")));
-        }
-        Ok(names)
-    }
-
-    fn least_fields(&self) -> usize {
-        let places = [self.sent, self.delay].into_iter().flatten();
-        places.map(|column| column.place + 1).max().unwrap_or(0)
-    }
-
-    /// Returns the values of a row: time of sending, delay and bytes, and true if the time is one of day. Rows without times are
-    /// sent one a second.
-    fn row(
-        &self,
-        text: &str,
-        delimiter: Delimiter,
-        number: usize,
-    ) -> Result<(f64, Option<f64>, Option<u16>, bool), TraceError> {
-        // A field more than fit is enough to refuse the row.
-        let most = self.fields.max(COLUMNS.len()) + 1;
-        let fields: Vec<&str> = delimiter.fields(text).take(most).collect();
-        let named = self.delay.is_some();
-        let fits = match named {
-            // The last columns may be empty.
-            true => (self.least_fields()..=self.fields).contains(&fields.len()),
-            false => (2..=COLUMNS.len()).contains(&fields.len()),
-        };
-        if !fits {
-            let count = delimiter.fields(text).count();
+impl Columns {
+    /// Finds the columns by a fact, or by names that leave no doubt.
+    fn read(table: &Table<'_>) -> Result<Columns, TraceError> {
+        let stated = table.words().map_err(TraceError::new)?;
+        let are_stated = stated.is_some();
+        let is_of_motion =
+            |word: &&&str| asked::MOTION_WORDS.contains(word) && asked::instant(word).is_none();
+        if let Some(word) = stated.iter().flatten().find(is_of_motion) {
             return Err(TraceError::new(format!(
-                "{count} fields, where sent_ms,delay_ms are two, and three with bytes"
+                "columns has \"{word}\", a word of motions: a network has time_s, time_ms or time, {} or -",
+                asked::LINK_WORDS.join(", ")
             )));
         }
-        let at = |column: Option<TimeColumn>, place| column.map_or(place, |column| column.place);
-        let scaled = |text: &str, column: Option<TimeColumn>, name, most| {
-            let factor = column.map_or(1.0, |column| column.factor * column.share);
-            number_of(text, delimiter, name, factor, most)
+        let words: Vec<String> = match stated {
+            Some(words) => words.into_iter().map(str::to_string).collect(),
+            None => table.names.iter().map(|name| word(name)).collect(),
         };
-        let has_time = !named || self.sent.is_some();
-        let sent = has_time.then(|| fields[at(self.sent, 0)]);
-        let clock = sent.and_then(ClockTime::parse);
-        let sent_ms = match (sent, clock) {
-            (None, _) => number as f64 * INTERVAL_MS,
-            (_, Some(clock)) if (0.0..=SENT_MS_MAX).contains(&(clock.seconds * 1000.0)) => {
-                clock.seconds * 1000.0
+        let asks = || match Asked::new(table) {
+            Some(asked) => TraceError::new(asked.message(NEEDS)),
+            None => TraceError::of_first_line(table.first_line()),
+        };
+        let place = |is_it: &dyn Fn(&str) -> bool| words.iter().position(|word| is_it(word));
+        let sent = place(&|word| asked::instant(word).is_some());
+        let delay = place(&|word| delay_word(word).is_some()).ok_or_else(asks)?;
+        let (is_round_trip, delay_s) = delay_word(&words[delay]).unwrap_or_default();
+        let unit_s = sent.and_then(|at| asked::instant(&words[at])).flatten();
+        let columns = Columns {
+            sent: sent.map(|at| (at, unit_s.map(|unit_s| unit_s * 1000.0))),
+            delay: (delay, delay_s * 1000.0),
+            share: if is_round_trip { 0.5 } else { 1.0 },
+            lost: place(&|word| word == LOST),
+            bytes: place(&|word| word == "bytes"),
+            path: place(&|word| word == "path"),
+            are_stated,
+            count: words.len(),
+        };
+        // Another column with a unit of time may be the right one. A time without a unit is one only in words of a clock.
+        let has_unit = |at: usize| {
+            let unit = words[at].rsplit('_').next().unwrap_or_default();
+            asked::seconds_in(unit).is_some()
+        };
+        let is_certain = are_stated
+            || !columns.left_out().any(has_unit) && (sent.is_some() || table.names.len() == 1);
+        match is_certain && columns.is_clock(table) {
+            true => Ok(columns),
+            false => Err(asks()),
+        }
+    }
+
+    /// Places of the columns that have no meaning.
+    fn left_out(&self) -> impl Iterator<Item = usize> {
+        let sent = self.sent.map(|(at, _)| at);
+        let taken = [sent, Some(self.delay.0), self.lost, self.bytes, self.path];
+        (0..self.count).filter(move |at| !taken.contains(&Some(*at)))
+    }
+
+    /// Returns false if the time has no unit, and the first row has a number there.
+    fn is_clock(&self, table: &Table<'_>) -> bool {
+        let Some((at, None)) = self.sent else {
+            return true;
+        };
+        let mut fields = Fields::default();
+        let first = table.rows().next(&mut fields);
+        first.is_none() || ClockTime::parse(fields.get(at)).is_some()
+    }
+
+    /// Returns the values of a row. Rows without times are sent one a second.
+    fn row(
+        &self,
+        fields: &Fields,
+        table: &Table<'_>,
+        number: usize,
+        days: &mut Days,
+    ) -> Result<Row, TraceError> {
+        let least = self.sent.map_or(0, |(at, _)| at).max(self.delay.0) + 1;
+        let words = if self.are_stated { self.count } else { least };
+        let whole = table.check_row(fields, least, words);
+        whole.map_err(TraceError::new)?;
+        let scaled = |at: usize, factor: f64, column: &str, most: f64| {
+            let value = table.number_of(fields.get(at), column);
+            let value = value.map_err(TraceError::new)? * factor;
+            match (0.0..=most).contains(&value) {
+                // Without the sign of a negative zero.
+                true => Ok(value.abs()),
+                false => Err(TraceError::out_of_range(column, value, most)),
             }
-            (Some(sent), _) => scaled(sent, self.sent, COLUMNS[0], SENT_MS_MAX)?,
         };
-        let delay = fields[at(self.delay, 1)];
-        let delay_ms = match delay.eq_ignore_ascii_case(LOST) {
+        let clock = self
+            .sent
+            .and_then(|(at, _)| ClockTime::parse(fields.get(at)));
+        let clock_ms = clock.map(|clock| days.seconds(clock) * 1000.0);
+        let sent_ms = match (self.sent, clock_ms) {
+            (None, _) => number as f64 * INTERVAL_MS,
+            (_, Some(ms)) if (0.0..=SENT_MS_MAX).contains(&ms) => ms,
+            (Some((at, unit_ms)), _) => scaled(at, unit_ms.unwrap_or(1.0), "sent_ms", SENT_MS_MAX)?,
+        };
+        let (at, unit_ms) = self.delay;
+        if let Some(total) = self
+            .lost
+            .and_then(|at| table.number(fields.get(at)))
+            .filter(|it| *it > 1.0)
+        {
+            return Err(TraceError::new(format!(
+                "lost is {total}: it is 0 or 1, or a share, in each row. A first line columns= with - for that column leaves a running total out"
+            )));
+        }
+        let delay_ms = match self.is_lost(fields, table) {
             true => None,
-            false => Some(scaled(delay, self.delay, COLUMNS[1], DELAY_MS_MAX)?),
+            false => Some(scaled(at, unit_ms * self.share, "delay_ms", DELAY_MS_MAX)?),
         };
-        let place = if named { self.bytes } else { Some(2) };
-        let bytes = place.and_then(|place| fields.get(place));
-        let bytes = bytes
-            .filter(|bytes| !bytes.is_empty())
-            .map(|text| (text.parse()).map_err(|_| TraceError::not_a_number(COLUMNS[2], text)));
-        let is_time_of_day = clock.is_some_and(|clock| clock.is_time_of_day);
-        Ok((sent_ms, delay_ms, bytes.transpose()?, is_time_of_day))
+        let bytes = self.bytes.map(|at| fields.get(at));
+        let bytes = bytes.filter(|bytes| !bytes.is_empty()).map(|text| {
+            let refused = || format!("bytes is \"{}\": it goes from 0 to 65535", shorten(text));
+            text.parse().map_err(|_| TraceError::new(refused()))
+        });
+        Ok((sent_ms, delay_ms, bytes.transpose()?))
+    }
+
+    /// Returns true if the delay is the word of a loss, or the column of losses has a word or a whole share of loss.
+    fn is_lost(&self, fields: &Fields, table: &Table<'_>) -> bool {
+        let is_word = |field: &str, words: &[&str]| {
+            let mut words = words.iter();
+            words.any(|word| field.eq_ignore_ascii_case(word))
+        };
+        is_word(fields.get(self.delay.0), &[LOST])
+            || self.lost.map(|at| fields.get(at)).is_some_and(|field| {
+                let share = table.number(field);
+                is_word(field, &["true", "yes", LOST]) || share.is_some_and(|share| share >= 1.0)
+            })
     }
 }
 
-/// Returns a column's name in small letters without signs, and the ms of the unit at its end; `None` without a unit.
-fn name_and_unit(field: &str) -> (String, Option<f64>) {
-    let mut words: Vec<String> = (field.split(|letter: char| !letter.is_alphanumeric()))
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect();
-    let factor = words.last().and_then(|unit| match &unit[..] {
-        "s" | "sec" | "seconds" => Some(1000.0),
-        "ms" | "msec" | "milliseconds" => Some(1.0),
-        "us" | "µs" | "usec" => Some(1e-3),
-        "ns" => Some(1e-6),
-        _ => None,
-    });
-    if factor.is_some() {
-        words.pop();
+/// Returns a column's name as a word: in small letters, its parts joined, such as `rtt_us` for `RTT (us)`.
+fn word(name: &str) -> String {
+    let parts = name.split(|letter: char| !letter.is_alphanumeric());
+    let parts = parts.filter(|part| !part.is_empty());
+    let parts: Vec<String> = parts.map(str::to_lowercase).collect();
+    match parts.is_empty() {
+        true => LEFT_OUT.to_string(),
+        false => parts.join("_"),
     }
-    (words.concat(), factor)
 }
 
-fn number_of(
-    text: &str,
-    delimiter: Delimiter,
-    column: &'static str,
-    factor: f64,
-    most: f64,
-) -> Result<f64, TraceError> {
-    let value = delimiter.number(text).filter(|value| !value.is_nan());
-    let value = value.ok_or_else(|| TraceError::not_a_number(column, text))? * factor;
-    if (0.0..=most).contains(&value) {
-        // Without the sign of a negative zero.
-        Ok(value.abs())
-    } else {
-        Err(TraceError::out_of_range(column, value, most))
-    }
+/// Returns true of a round trip, and the seconds in the unit of a word such as `delay_ms` or `rtt_us`.
+fn delay_word(word: &str) -> Option<(bool, f64)> {
+    let (name, unit) = word.rsplit_once('_')?;
+    let is_round_trip = match name {
+        "delay" => false,
+        "rtt" => true,
+        _ => return None,
+    };
+    asked::seconds_in(unit).map(|unit_s| (is_round_trip, unit_s))
 }

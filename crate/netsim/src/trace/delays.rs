@@ -2,10 +2,11 @@
 
 use super::error::TraceError;
 use super::{DELAY_MS_MAX, IN_TIME, ROWS_MAX, SENT_MS_MAX};
+use serde::{Deserialize, Serialize};
 use snapshot_base::order::sorted;
 
 /// A packet of a trace.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TracePacket {
     /// Time of sending, ms after the first row.
     pub sent_ms: f64,
@@ -19,7 +20,7 @@ pub struct TracePacket {
 }
 
 /// The delays and losses of a trace over time; they repeat.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Delays {
     /// The packets, at least one, by rising `sent_ms`.
     rows: Vec<TracePacket>,
@@ -27,8 +28,14 @@ pub struct Delays {
 }
 
 impl Delays {
-    pub(super) fn of_rows(rows: Vec<TracePacket>, length_ms: f64) -> Delays {
-        Delays { rows, length_ms }
+    /// Returns true if the rows are in order and repeat, as those of any file do.
+    pub(super) fn is_whole(&self) -> bool {
+        let rows = &self.rows[..];
+        (1..=ROWS_MAX).contains(&rows.len())
+            && rows.is_sorted_by(|a, b| a.sent_ms <= b.sent_ms)
+            && rows[0].sent_ms >= 0.0
+            && self.length_ms.is_finite()
+            && self.length_ms > 0.0
     }
 
     /// The packets by rising time of sending. The first packet to the receiver is sent at 0 ms.
@@ -225,5 +232,17 @@ mod tests {
         assert!(trace != later && trace.fingerprint() == later.fingerprint());
         assert_eq!(trace.from_ms(0.0), trace);
         assert_eq!(trace.from_ms(999.9).delays(), trace.delays());
+    }
+
+    #[test]
+    fn a_parsed_trace_arrives_whole_or_not_at_all() {
+        let text = b"sent_ms,delay_ms,bytes,path\n0,20,,down-1\n3,9,70,up-1\n20,lost,0,down-1\n";
+        let trace = Trace::read(text).unwrap().from_ms(15.0);
+        let mut bytes = trace.to_bytes();
+        let arrived = Trace::of_bytes(&bytes).unwrap();
+        assert_eq!(format!("{arrived:?}"), format!("{trace:?}"));
+        assert!((0..bytes.len()).all(|cut| Trace::of_bytes(&bytes[..cut]).is_none()));
+        bytes.push(0);
+        assert!(Trace::of_bytes(&bytes).is_none() && Trace::of_bytes(text).is_none());
     }
 }

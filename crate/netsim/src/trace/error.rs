@@ -5,6 +5,9 @@ use snapshot_base::text::shorten;
 use std::borrow::Cow;
 use std::fmt;
 
+/// The end of a refusal of a file that is no trace: the contents that a trace needs.
+const NEEDS: &str = "Give rows of sent_ms,delay_ms, the output of ping, fping or irtt, pings that Wireshark exports, or a log of mahimahi";
+
 /// Reason why a file is not a trace, in words for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceError(Cow<'static, str>);
@@ -31,8 +34,25 @@ impl TraceError {
         TraceError::new(format!("a trace has at most {ROWS_MAX} packets"))
     }
 
+    /// Returns the error for a text in a line of another program that is no number.
     pub(super) fn not_a_number(column: &str, text: &str) -> TraceError {
-        TraceError::new(format!("{column}: \"{}\" is no number", shorten(text)))
+        let text = shorten(text);
+        TraceError::new(format!(
+            "{column} is \"{text}\", which is no number that fits"
+        ))
+    }
+
+    /// Returns the error for a text of no known format, which shows its first line.
+    pub(super) fn of_first_line(line: &str) -> TraceError {
+        if line.parse::<f64>().is_ok() {
+            return TraceError::fixed(
+                "numbers, one a line: which delays are these? Write rtt_ms (round trips, one a second) or delay_ms (one way) above them",
+            );
+        }
+        TraceError::new(format!(
+            "it is no trace: its first line is \"{}\". {NEEDS}",
+            shorten(line)
+        ))
     }
 
     pub(super) fn out_of_range(column: &str, value: f64, most: f64) -> TraceError {
@@ -44,19 +64,6 @@ impl TraceError {
         TraceError::new(format!(
             "it was sent at {sent_ms} ms, before the row above it at {before_ms} ms"
         ))
-    }
-
-    /// Returns the same error with a line number that is smaller by `rows`, for rows that were put above the file's text.
-    pub(super) fn minus_rows(self, rows: u64) -> TraceError {
-        let numbered = self
-            .0
-            .strip_prefix("row ")
-            .and_then(|rest| rest.split_once(": "));
-        let number = numbered.and_then(|(row, reason)| Some((row.parse::<u64>().ok()?, reason)));
-        match number {
-            Some((row, reason)) => TraceError::new(reason.to_string()).at(row.saturating_sub(rows)),
-            None => self,
-        }
     }
 
     /// Returns the same error with the number of its line in the file, from 1.

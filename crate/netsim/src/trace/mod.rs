@@ -1,18 +1,19 @@
 //! A recorded link in place of a modelled one: delay and loss of each packet over time.
 //!
 //! A trace repeats. A packet takes the newest row sent at or before it, so its fate depends on its send time and the trace
-//! alone. Formats are told apart by content: rows as text ([`csv`]), the output of `ping` and its relatives, and packets that
-//! other programs recorded.
+//! alone. Formats are told apart by content: tables ([`csv`]), the output of `ping` and its relatives, and packets that other
+//! programs recorded.
 
 mod capture;
 pub mod csv;
 mod delays;
 mod error;
-mod parsed;
 mod ping;
 
+use crate::table::Table;
+use serde::{Deserialize, Serialize};
 use snapshot_base::hash::fingerprint;
-use snapshot_base::text::{beginning, utf8};
+use snapshot_base::text::{beginning, decoded, lines};
 
 pub use delays::{Delays, TracePacket};
 pub use error::TraceError;
@@ -37,12 +38,11 @@ const INTERVALS_MS: std::ops::RangeInclusive<f64> = 0.1..=60_000.0;
 /// may be lost.
 const LOOKED_AT_BYTES: usize = 1 << 14;
 
-const UNKNOWN: &str = "it is no trace: neither rows of sent_ms,delay_ms, nor the output of ping, fping or irtt, nor pings that Wireshark exports, nor a log of mahimahi";
-/// Error text for a file of numbers that does not say what they are; their count is put before the text.
-const UNLABELLED: &str = "numbers, one a line: which delays are these? Write rtt_ms (round trips, one a second) or delay_ms (one way) above them";
+/// Names of the facts above a trace.
+const FACTS: [&str; 4] = ["interval_ms", "columns", "comma", "sep"];
 
 /// A recorded link: delays and losses to replay.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Trace {
     delays: Delays,
     /// The delays on the way back, if the file has separate ones.
@@ -68,15 +68,6 @@ struct Reading {
     notes: Vec<String>,
 }
 
-/// A format of trace files, recognised by the first lines.
-enum FileFormat {
-    Rows,
-    Ping,
-    Program(capture::Program),
-    /// Numbers, one a line, without a name.
-    Numbers,
-}
-
 /// Traces are equal if they start at the same offset and their files have the same fingerprint and length.
 impl PartialEq for Trace {
     fn eq(&self, other: &Trace) -> bool {
@@ -100,29 +91,20 @@ impl Trace {
             let reason = format!("it has more than {} MB", BYTES_MAX >> 20);
             return Err(TraceError::new(reason));
         }
-        let utf8 = utf8(bytes);
-        let text = String::from_utf8_lossy(&utf8);
-        let (stated_ms, text) = stated_interval(&text);
-        let format = match recognise(text) {
-            Some(format) => format,
-            None if text.trim().is_empty() => return Err(TraceError::EMPTY),
-            None => return Err(TraceError::fixed(UNKNOWN)),
+        let text = decoded(bytes);
+        let table = table(&text);
+        let body = &text[table.head_at..];
+        if body.trim().is_empty() {
+            return Err(TraceError::EMPTY);
+        }
+        let mut reading = match recognise(body) {
+            Some(Format::Ping) => ping::read(body)?,
+            Some(Format::Wireshark) => capture::wireshark(&table)?,
+            Some(Format::Irtt) => capture::irtt(body)?,
+            Some(Format::Mahimahi) => capture::mahimahi(body)?,
+            None => csv::read(&table)?,
         };
-        let mut reading = match format {
-            FileFormat::Rows => csv::read(text)?,
-            FileFormat::Ping => ping::read(text)?,
-            FileFormat::Program(capture::Program::Wireshark) => capture::wireshark(text)?,
-            FileFormat::Program(capture::Program::Irtt) => capture::irtt(text)?,
-            FileFormat::Program(capture::Program::Pingparsing) => capture::pingparsing(text)?,
-            FileFormat::Program(capture::Program::Mahimahi) => capture::mahimahi(text)?,
-            FileFormat::Program(capture::Program::Report(reason)) => {
-                return Err(TraceError::fixed(reason));
-            }
-            FileFormat::Numbers => {
-                let lines = text.lines().filter(|line| !line.trim().is_empty());
-                return Err(TraceError::new(format!("{} {UNLABELLED}", lines.count())));
-            }
-        };
+        let stated_ms = stated_interval_ms(&table);
         match stated_ms {
             Some(interval_ms) if reading.assumed_interval => {
                 reading.delays.stretch(interval_ms / INTERVAL_MS);
@@ -147,6 +129,19 @@ impl Trace {
         })
     }
 
+    /// Returns the parsed trace as bytes: one thread reads the file, and another uses the trace.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).expect("a trace has only numbers and a text")
+    }
+
+    /// Makes a trace from the bytes of [`Trace::to_bytes`]; `None` if other bytes are given.
+    pub fn of_bytes(bytes: &[u8]) -> Option<Trace> {
+        let (trace, rest) = postcard::take_from_bytes::<Trace>(bytes).ok()?;
+        let mut both = std::iter::once(&trace.delays).chain(&trace.back);
+        let begins = trace.delays.rows().first()?.sent_ms == 0.0;
+        (rest.is_empty() && begins && both.all(Delays::is_whole)).then_some(trace)
+    }
+
     /// Returns the same trace, started at an offset into the file; the rows before the offset come last. It begins with the
     /// first packet at or after the offset.
     #[must_use]
@@ -166,22 +161,13 @@ impl Trace {
         self.begins_ms
     }
 
-    /// Returns true if a file looks like a trace, by its first lines.
+    /// Returns true if a file is a trace for certain, by its first lines: the output of a known program, or a table whose
+    /// columns are known.
     pub fn begins(bytes: &[u8]) -> bool {
         // Cheap for a file of 256 MB.
-        let bytes = &bytes[..bytes.len().min(LOOKED_AT_BYTES)];
-        let utf8 = utf8(bytes);
-        let text = String::from_utf8_lossy(&utf8);
-        let text = stated_interval(&text).1;
-        let first = text
-            .lines()
-            .find(|line| !line.trim().is_empty())
-            .unwrap_or_default();
-        match recognise(text) {
-            // Such rows are rather a motion's.
-            Some(FileFormat::Rows) => !csv::is_too_wide(first),
-            format => format.is_some(),
-        }
+        let text = decoded(&bytes[..bytes.len().min(LOOKED_AT_BYTES)]);
+        let table = table(&text);
+        recognise(&text[table.head_at..]).is_some() || csv::is_known(&table)
     }
 
     /// The delays and losses over time, which replace those of the link to the receiver.
@@ -253,40 +239,42 @@ fn short(value: f64) -> String {
     }
 }
 
-/// Splits off a first line `interval_ms=200`: returns the stated interval between packets in ms, if any, and the text below.
-/// A person writes the line above the output of a program that prints no times.
-fn stated_interval(text: &str) -> (Option<f64>, &str) {
-    let stated = || {
-        let (line, rest) = text.split_once('\n')?;
-        let value = line.trim().strip_prefix("interval_ms=")?;
-        let interval_ms: f64 = value.trim().parse().ok()?;
-        (INTERVALS_MS.contains(&interval_ms)).then_some((interval_ms, rest))
-    };
-    stated().map_or((None, text), |(interval_ms, rest)| {
-        (Some(interval_ms), rest)
-    })
+/// Returns the table below the facts of a text; any text is one.
+fn table(text: &str) -> Table<'_> {
+    Table::read(text, &|name| FACTS.contains(&name))
 }
 
-/// Returns the format of a text, by its first lines; `None` if it is unknown.
-fn recognise(text: &str) -> Option<FileFormat> {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let mut bytes = 0;
-    let mut looked_at = lines.clone().take_while(|line| {
-        bytes += line.len();
-        bytes <= LOOKED_AT_BYTES
-    });
-    let first = lines.next()?;
-    let head = beginning(text, LOOKED_AT_BYTES);
-    if let Some(program) = capture::begins(head) {
-        return Some(FileFormat::Program(program));
-    }
-    if looked_at.any(|line| !line.contains('\0') && ping::begins(line)) {
-        return Some(FileFormat::Ping);
-    }
+/// Returns the interval between packets that a person states above the output of a program that prints no times, ms.
+fn stated_interval_ms(table: &Table<'_>) -> Option<f64> {
+    let facts = table
+        .facts
+        .iter()
+        .filter(|fact| fact.name.eq_ignore_ascii_case(FACTS[0]));
+    let mut stated = facts.filter_map(|fact| fact.value.parse::<f64>().ok());
+    stated.rfind(|interval_ms| INTERVALS_MS.contains(interval_ms))
+}
+
+/// A format other than a table of packets.
+enum Format {
+    Ping,
+    Wireshark,
+    Irtt,
+    Mahimahi,
+}
+
+/// Returns the format of a text, by its first lines; `None` for a table and any other text.
+fn recognise(text: &str) -> Option<Format> {
+    let head = beginning(text, LOOKED_AT_BYTES).trim_start();
+    let is_ping = |line: &str| !line.contains('\0') && ping::begins(line);
     match () {
-        () if first.trim().parse::<f64>().is_ok() => Some(FileFormat::Numbers),
-        () if csv::begins(first) => Some(FileFormat::Rows),
-        () => None,
+        () if head.starts_with("# mahimahi mm-link") => Some(Format::Mahimahi),
+        () if head.starts_with('{')
+            && (head.contains("\"irtt\"") || head.contains("\"round_trips\"")) =>
+        {
+            Some(Format::Irtt)
+        }
+        () if head.contains(capture::PING) => Some(Format::Wireshark),
+        () => lines(head).any(is_ping).then_some(Format::Ping),
     }
 }
 
@@ -296,7 +284,7 @@ fn recognise(text: &str) -> Option<FileFormat> {
 pub fn fuzz(data: &[u8]) {
     let trace = match Trace::read(data) {
         Ok(trace) => trace,
-        Err(error) => return assert!(error.to_string().len() < 400, "{error}"),
+        Err(error) => return assert!(error.to_string().len() < 4000, "{error}"),
     };
     assert!(Trace::begins(data) || data.len() > LOOKED_AT_BYTES);
     assert!((1..=ROWS_MAX).contains(&trace.packets()));

@@ -11,7 +11,8 @@ use super::delays::DelayCollector;
 use super::error::TraceError;
 use super::{INTERVAL_MS, ROWS_MAX, SENT_MS_MAX};
 use line::{Line, RoundTrip, Totals};
-use snapshot_base::text::shorten;
+use snapshot_base::clock::Days;
+use snapshot_base::text::{self, shorten};
 use std::collections::BTreeMap;
 
 /// Largest backward step of the lines' clock, ms, that is taken for jitter; a larger one counts as a change of the clock.
@@ -47,9 +48,9 @@ struct Reply {
 /// # Errors
 /// When a line is refused, or no packet arrives.
 pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
-    let mut run = PingOutput::default();
+    let (mut run, mut days) = (PingOutput::default(), Days::default());
     let mut lines: Vec<(u64, Line)> = Vec::new();
-    for (row, text) in (1..).zip(text.lines()) {
+    for (row, text) in (1..).zip(text::lines(text)) {
         let line = Line::new(text);
         // Of empty lines in a row the first one tells all.
         if line.body.is_empty() && lines.last().is_some_and(|(_, line)| line.body.is_empty()) {
@@ -61,9 +62,10 @@ pub(super) fn read(text: &str) -> Result<Reading, TraceError> {
         lines.push((row, line));
     }
     date_packets_by_lines_above(&mut lines);
-    lines
-        .iter_mut()
-        .for_each(|(_, line)| run.clock.whole_days(line));
+    for stamp in lines.iter_mut().filter_map(|(_, line)| line.stamp.as_mut()) {
+        run.has_fine_times |= stamp.is_fine;
+        stamp.time.seconds = days.seconds(stamp.time);
+    }
     let is_numbered = lines.iter().any(|(_, line)| line.number_text().is_some());
     let plain = if is_numbered { 0..0 } else { packets(&lines) };
     for (at, (row, line)) in lines.iter().enumerate() {
@@ -123,7 +125,8 @@ struct PingOutput {
     /// The first line that counts as a loss although it has a time.
     timed_loss: Option<String>,
     totals: Option<Totals>,
-    clock: Clock,
+    /// True if the times of the lines have fractions of a second.
+    has_fine_times: bool,
 }
 
 impl PingOutput {
@@ -168,7 +171,8 @@ impl PingOutput {
             }
             return Ok(());
         }
-        self.add(row, number, line, round_trip)
+        self.add(row, number, line, round_trip);
+        Ok(())
     }
 
     fn read_plain(&mut self, row: u64, line: &Line) -> Result<(), TraceError> {
@@ -176,12 +180,10 @@ impl PingOutput {
         self.hear_of(number)?;
         let round_trip = line.round_trip(true);
         match line.is_loss() || round_trip.is_none() && !line.is_reply() {
-            true => {
-                self.note_timed_loss(row, line);
-                Ok(())
-            }
+            true => self.note_timed_loss(row, line),
             false => self.add(row, number, line, round_trip),
         }
+        Ok(())
     }
 
     fn note_timed_loss(&mut self, row: u64, line: &Line) {
@@ -202,13 +204,7 @@ impl PingOutput {
         }
     }
 
-    fn add(
-        &mut self,
-        row: u64,
-        number: u64,
-        line: &Line,
-        round_trip: Option<RoundTrip>,
-    ) -> Result<(), TraceError> {
+    fn add(&mut self, row: u64, number: u64, line: &Line, round_trip: Option<RoundTrip>) {
         let round_trip_ms = match round_trip {
             Some(RoundTrip::Ms(ms)) => Some(ms),
             Some(RoundTrip::Odd) | None => {
@@ -217,13 +213,11 @@ impl PingOutput {
                 None
             }
         };
-        let came_ms = line.came_ms()?;
         self.replies.entry(number).or_insert(Reply {
             row,
             round_trip_ms,
-            came_ms,
+            came_ms: line.stamp.map(|stamp| stamp.time.seconds * 1000.0),
         });
-        Ok(())
     }
 
     /// Returns the packet number whose low 16 bits are `number` and which is nearest to the newest packet's.
@@ -252,7 +246,7 @@ impl PingOutput {
         let odd = self.check_replies()?;
         let mut notes = Vec::new();
         let times = SendTimes::new(&self.replies);
-        let exact = times.as_ref().filter(|_| self.clock.is_fine);
+        let exact = times.as_ref().filter(|_| self.has_fine_times);
         let printed_ms = self.totals.and_then(|totals| totals.interval_ms());
         let interval_ms = printed_ms.or(times.as_ref().map(|times| times.interval_ms));
         let interval_ms = interval_ms.filter(|ms| *ms > 0.0);
@@ -348,32 +342,6 @@ impl PingOutput {
 
 /// Offset that is added to the first packet's number, so that an earlier number can still follow.
 const UNWRAPPED: u64 = 1 << 16;
-
-/// The clock of the lines, which continues past midnight.
-#[derive(Debug, Default)]
-struct Clock {
-    before_ms: f64,
-    days_ms: f64,
-    /// True if the times have fractions of a second.
-    is_fine: bool,
-}
-
-impl Clock {
-    fn whole_days(&mut self, line: &mut Line) {
-        const DAY_MS: f64 = 86_400_000.0;
-        let Some(stamp) = &mut line.stamp else {
-            return;
-        };
-        self.is_fine |= stamp.is_fine;
-        if stamp.is_time_of_day {
-            if stamp.ms + DAY_MS / 2.0 < self.before_ms {
-                self.days_ms += DAY_MS;
-            }
-            self.before_ms = stamp.ms;
-            stamp.ms += self.days_ms;
-        }
-    }
-}
 
 /// Send times of all packets of a file whose replies have times: a reply's time minus its round trip. Packets without a reply
 /// are spaced evenly between the others.

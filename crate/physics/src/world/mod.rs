@@ -20,6 +20,7 @@ use crate::crowd::place_m;
 use crate::input::Inputs;
 use constants::*;
 pub use settings::{Contacts, Rival, WorldSettings};
+pub use simulation::Simulating;
 use simulation::Simulation;
 use snapshot_base::hash::Fnv;
 use snapshot_codec::CubeState;
@@ -96,6 +97,11 @@ impl World {
             .chain(rival)
             .map(|cube| settings.on_grid.map_or(cube, |grid| grid.snap(&cube)))
             .collect()
+    }
+
+    /// Makes a part of a program that simulates.
+    pub fn simulating<T>(&self, part: impl FnOnce() -> T) -> Simulating<T> {
+        self.simulation.simulating(part)
     }
 
     /// Moves the world by a tick.

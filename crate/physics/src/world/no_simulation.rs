@@ -4,6 +4,26 @@
 use super::WorldSettings;
 use crate::input::Inputs;
 use snapshot_codec::CubeState;
+use std::convert::Infallible;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+
+/// A part of a program that simulates. Without rapier the type has no values, so the compiler leaves the part out.
+pub struct Simulating<T>(PhantomData<T>, Infallible);
+
+impl<T> Deref for Simulating<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        match self.1 {}
+    }
+}
+
+impl<T> DerefMut for Simulating<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        match self.1 {}
+    }
+}
 
 /// No bodies: a build without the feature `rapier` makes no world.
 pub(super) enum Simulation {}
@@ -15,6 +35,10 @@ impl Simulation {
     /// Always. A recorded motion, and a lane that simulates nothing, ask for no world.
     pub(super) fn new(_: &[CubeState], _: &WorldSettings) -> Simulation {
         panic!("a world is simulated with the feature rapier alone")
+    }
+
+    pub(super) fn simulating<T>(&self, _: impl FnOnce() -> T) -> Simulating<T> {
+        match *self {}
     }
 
     pub(super) fn fork(&self) -> Simulation {

@@ -128,8 +128,9 @@ impl Judge {
         })
     }
 
-    /// Encodes frames and decodes them again, continuing after the last judged frame. `around` runs each encoding and decoding,
-    /// and may time it.
+    /// Encodes `frames[batch]`, decodes the packets, and counts frames that differ. `batch` begins with the frame after the
+    /// last judged one. `around` is called twice: to encode the whole batch, and to decode it. It runs its argument, and may
+    /// time it.
     ///
     /// # Errors
     /// When a frame does not fit the format; the judge cannot be used after that.

@@ -73,7 +73,8 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Vec<Cube>>, ParseError> {
     Ok(frames)
 }
 
-/// Parses a frame of a capture, which may be cut off.
+/// Parses one frame of a capture. If `bytes` end early, the result has only the cubes that are whole. `frame` is the frame's
+/// index, and appears only in the error.
 pub fn parse_frame(frame: usize, bytes: &[u8]) -> Result<Vec<Cube>, ParseError> {
     let mut cubes = Vec::with_capacity(CUBES);
     for (cube, bytes) in bytes.chunks_exact(FRAME_BYTES / CUBES).enumerate() {

@@ -1,29 +1,32 @@
 //! A motion from another program, from which a tape can be made: a game's recording, or a capture of the 2015 challenge.
 //!
-//! Three formats are recognised by their first bytes, each optionally packed by xz: rows as text ([`csv`]), the same rows as
-//! bytes ([`binary`]), and captures. Any file is either read or refused with a named cause. Another thread may read it and send
+//! Four formats are recognised by their first bytes, each optionally packed by xz: rows as text ([`csv`]), the same rows as
+//! bytes ([`binary`]), captures, and packets of rung 12 ([`coded`]). Any file is either read or refused with a named cause. Another thread may read it and send
 //! the motion in parts: a head, then one second of ticks each.
 
 pub mod binary;
+pub mod coded;
 pub mod csv;
-pub mod foreign;
+mod json;
 mod recorder;
 mod rows;
 pub mod track;
-mod units;
 
-use crate::agreed::{Agreed, Shape};
 use crate::capture::{CaptureError, Content};
 use crate::challenge;
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
+use crate::session_config::{SessionConfig, Shape};
 pub use recorder::{JumpSpeed, MotionCounts, fitted_bounds};
 use recorder::{Recorder, StatedFacts};
 pub use rows::{Columns, MotionEvent, MotionRow, RowError};
 use serde::{Deserialize, Serialize};
 use snapshot_base::hash::fingerprint;
+use snapshot_base::text::{decoded, shorten};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Bounds, Class, CubeState, Life, Rung};
+use snapshot_netsim::table::asked::Asked;
 use snapshot_physics::world::WorldSettings;
+use std::borrow::Cow;
 use std::fmt;
 use std::io::Read;
 
@@ -44,7 +47,7 @@ const OBJECTS_EVER_MAX: usize = 1 << 18;
 
 #[derive(Clone, Debug)]
 pub struct Motion {
-    agreed: Agreed,
+    session_config: SessionConfig,
     /// States of all objects at each tick from 0 on.
     truth: DeltaHistory<CubeState>,
     pub facts: MotionFacts,
@@ -65,8 +68,6 @@ pub struct MotionFacts {
     pub jumps_over: JumpSpeed,
     /// Notes on the file's reading, a clause each: sorted rows, columns left out, a rate that was derived.
     pub notes: Vec<String>,
-    /// A question about the file's unit of length, with its reason; `None` if the file states the unit or metres are likely.
-    pub unit_question: Option<String>,
     /// A hash of the file, by which a link names the file.
     pub fingerprint: u32,
 }
@@ -79,7 +80,6 @@ impl MotionFacts {
             stated,
             jumps_over,
             notes: Vec::new(),
-            unit_question: None,
             fingerprint: 0,
         }
     }
@@ -92,6 +92,19 @@ pub struct MotionError(String);
 impl MotionError {
     fn header(cause: impl fmt::Display) -> MotionError {
         MotionError(format!("the header: {cause}"))
+    }
+
+    /// Returns the error for a text that is no table, which shows its first line.
+    fn of_first_line(line: &str) -> MotionError {
+        let is_text = !line.is_empty()
+            && !line.contains(|letter: char| letter.is_control() || letter == '\u{fffd}');
+        MotionError(match is_text {
+            true => format!(
+                "it is text, and no motion: its first line is \"{}\". {NEEDS}",
+                shorten(line)
+            ),
+            false => NEITHER.to_string(),
+        })
     }
 
     fn rate(rate: impl fmt::Display) -> MotionError {
@@ -110,6 +123,8 @@ impl MotionError {
 
 const NEITHER: &str =
     "it is neither rows of a motion, as text or bytes, nor a capture of the challenge";
+const NEEDS: &str = "Write a line of names above its rows, such as time,object,x,y,z,qx,qy,qz,qw";
+const GZIP: &[u8] = &[0x1f, 0x8b];
 
 impl From<CaptureError> for MotionError {
     fn from(error: CaptureError) -> MotionError {
@@ -121,7 +136,7 @@ impl From<CaptureError> for MotionError {
 }
 
 impl Motion {
-    /// Reads a file of any of the three formats, packed or not, with the default [`JumpSpeed`].
+    /// Reads a file of any of the four formats, packed or not, with the default [`JumpSpeed`].
     ///
     /// # Errors
     /// When the format is unknown, or something in the file is refused.
@@ -152,13 +167,14 @@ impl Motion {
     }
 
     fn of_rows(bytes: &[u8], packed: bool, jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
-        let text = text_of(bytes)?;
         let mut motion = if bytes.starts_with(&binary::MAGIC) {
             binary::read(bytes, jumps_over)?
+        } else if bytes.starts_with(&coded::MAGIC) {
+            coded::read(bytes)?
         } else if challenge::begins(bytes) {
             return of_capture(Content::open(bytes)?);
         } else {
-            csv::read(&table_of(&text)?, packed, jumps_over)?
+            csv::read(&table_text(bytes)?, packed, jumps_over)?
         };
         motion.facts.fingerprint = fingerprint(bytes);
         Ok(motion)
@@ -167,7 +183,7 @@ impl Motion {
     /// Makes a motion of these ticks, numbered from 0; `None` for fewer than two ticks. Velocities and events are given,
     /// not derived.
     pub(crate) fn of_truth(
-        agreed: Agreed,
+        session_config: SessionConfig,
         truth: DeltaHistory<CubeState>,
         interacting: bool,
     ) -> Option<Motion> {
@@ -177,12 +193,16 @@ impl Motion {
             interacting,
         };
         let facts = MotionFacts::new(stated, JumpSpeed::default());
-        (*truth.ticks().end() > 0).then(|| Motion::new(agreed, truth, facts))
+        (*truth.ticks().end() > 0).then(|| Motion::new(session_config, truth, facts))
     }
 
-    fn new(agreed: Agreed, truth: DeltaHistory<CubeState>, facts: MotionFacts) -> Motion {
+    fn new(
+        session_config: SessionConfig,
+        truth: DeltaHistory<CubeState>,
+        facts: MotionFacts,
+    ) -> Motion {
         Motion {
-            agreed,
+            session_config,
             truth,
             facts,
             numbers: Vec::new(),
@@ -202,7 +222,7 @@ impl Motion {
             self.truth.wind(tick.wrapping_sub(1), tick, &mut truth);
             recorder.frame(&truth);
         }
-        let Some(motion) = recorder.finish(self.agreed.half_m.to_vec()) else {
+        let Some(motion) = recorder.finish(self.session_config.half_m.to_vec()) else {
             return self.clone();
         };
         Motion {
@@ -219,7 +239,7 @@ impl Motion {
 
     /// Number of slots. Objects may be more: an object may reuse the slot of an ended one.
     pub fn objects(&self) -> usize {
-        self.agreed.initial.len()
+        self.session_config.initial.len()
     }
 
     /// Returns true if the file states its jumps. If so, no step counts as a jump because of its speed.
@@ -259,7 +279,7 @@ impl Motion {
     /// Bounds of the positions: whole metres around all objects, a power of two along each axis, so that no code is wasted.
     /// A capture has the challenge's bounds.
     pub fn bounds(&self) -> Bounds {
-        self.agreed.bounds
+        self.session_config.bounds
     }
 
     pub fn is_capture(&self) -> bool {
@@ -267,7 +287,7 @@ impl Motion {
     }
 
     pub fn tick_rate(&self) -> TickRate {
-        self.agreed.tick_rate
+        self.session_config.tick_rate
     }
 
     pub fn seconds(&self) -> f64 {
@@ -278,8 +298,8 @@ impl Motion {
         self.tick_rate().seconds_of_ticks(self.facts.left_out_ticks)
     }
 
-    pub(crate) fn agreed(&self) -> &Agreed {
-        &self.agreed
+    pub(crate) fn session_config(&self) -> &SessionConfig {
+        &self.session_config
     }
 
     pub(crate) fn truth(&self) -> &DeltaHistory<CubeState> {
@@ -290,30 +310,48 @@ impl Motion {
 /// Upper limit of the length of a text of two bytes a letter, which is stored twice to be read.
 const WIDE_BYTES_MAX: usize = 64 << 20;
 
-fn text_of(bytes: &[u8]) -> Result<std::borrow::Cow<'_, [u8]>, MotionError> {
-    let is_wide = matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
-    if is_wide && bytes.len() > WIDE_BYTES_MAX {
+/// Returns the table of a text: the text itself, or the table that is made of its JSON.
+fn table_text(bytes: &[u8]) -> Result<Cow<'_, str>, MotionError> {
+    if bytes.starts_with(GZIP) {
+        return Err(MotionError("it is packed by gzip: unpack it".to_string()));
+    }
+    let text = decoded(bytes);
+    if matches!(text, Cow::Owned(_)) && bytes.len() > WIDE_BYTES_MAX {
         let most = WIDE_BYTES_MAX >> 20;
-        let refusal = format!("more than {most} MB of UTF-16: save it as UTF-8");
+        let refusal = format!("more than {most} MB of other text than UTF-8: save it as UTF-8");
         return Err(MotionError(refusal));
     }
-    Ok(snapshot_base::text::utf8(bytes))
+    let head_at = csv::table(&text).head_at;
+    match json::begins(&text[head_at..]) {
+        true => json::table(&text[..head_at], &text[head_at..]).map(Cow::Owned),
+        false => Ok(text),
+    }
+}
+
+/// Returns what is asked about the columns of a text, by its beginning; `None` for a text that is no table.
+pub fn asked(head: &[u8]) -> Option<Asked> {
+    // JSON is cut off by the end of the head: its last object is left out.
+    let text = decoded(head);
+    let body = &text[csv::table(&text).head_at..];
+    let made = match json::begins(body) {
+        true => json::table("", &body[..body.rfind('}').map_or(0, |end| end + 1)]).ok()?,
+        false => body.to_string(),
+    };
+    let whole = [&text[..text.len() - body.len()], &made].concat();
+    let table = csv::table(&whole);
+    let mut asked = Asked::new(&table)?;
+    csv::answered(&table, &mut asked);
+    Some(asked)
+}
+
+/// Returns true if a text begins as one of JSON.
+pub fn is_json(head: &[u8]) -> bool {
+    let text = decoded(head);
+    json::begins(&text[csv::table(&text).head_at..])
 }
 
 fn bytes_max(packed: bool) -> u64 {
     if packed { PACKED_BYTES_MAX } else { BYTES_MAX }
-}
-
-/// Returns the table of a text. A text that is no table is refused with the name of its kind.
-fn table_of(text: &[u8]) -> Result<csv::table::TableText<'_>, MotionError> {
-    let table = foreign::table(text)?;
-    if csv::begins(&table.bytes) {
-        return Ok(table);
-    }
-    Err(match foreign::unknown_text(text) {
-        Some(refusal) => MotionError(refusal),
-        None => MotionError(NEITHER.to_string()),
-    })
 }
 
 /// Reads a capture of the 2015 data-compression challenge. Its frames become poses; a velocity is the difference between two
@@ -351,10 +389,10 @@ pub fn fuzz(data: &[u8]) {
             assert!(last.is_none_or(|row| (row.frame as usize) < track.frames_s.len()));
         }
     }
-    let columns = foreign::columns(data).len();
-    let with_facts = csv::with_facts(data, "up=y\n");
-    // A table's head is bounded, so a line more may push its first row out.
-    assert!(columns == 0 || [0, columns].contains(&foreign::columns(&with_facts).len()));
+    if let Some(asked) = asked(data) {
+        assert!(!asked.columns.is_empty() && asked.message("").len() < 4000);
+    }
+    let _ = csv::with_facts(data, "up=y\n");
     match Motion::read(data) {
         Ok(motion) => {
             assert!((1..=OBJECTS_MAX).contains(&motion.objects()));
@@ -391,7 +429,7 @@ pub fn fuzz(data: &[u8]) {
             }
             let of = |counts: &MotionCounts| (counts.spawns, counts.ends, counts.jumps);
             assert_eq!(of(&counts), of(&motion.facts.counts));
-            assert_eq!(motion.agreed.has_slots, counts.has_lives());
+            assert_eq!(motion.session_config.has_slots, counts.has_lives());
             let bytes = binary::write(&motion);
             let again = Motion::read(&bytes[..]);
             let whole = Motion::of_file(&bytes, motion.facts.jumps_over);
@@ -414,7 +452,7 @@ pub fn fuzz(data: &[u8]) {
                 assert_eq!(back.truth.newest(), motion.truth.newest());
             }
         }
-        Err(error) => assert!(error.to_string().len() < 400, "{error}"),
+        Err(error) => assert!(error.to_string().len() < 4000, "{error}"),
     }
 }
 
@@ -432,6 +470,8 @@ struct PartsHead {
     half_m: Vec<[f32; 3]>,
     shape: Shape,
     facts: MotionFacts,
+    /// The state before the first packet, as the first part of a delta history.
+    initial: Vec<u8>,
 }
 
 impl Motion {
@@ -444,11 +484,13 @@ impl Motion {
     }
 
     fn head(&self) -> Vec<u8> {
+        let initial = DeltaHistory::new(0, self.session_config.initial.to_vec());
         let head = PartsHead {
+            initial: initial.part(0).unwrap_or_default(),
             hz: self.tick_rate().hz(),
             bounds: [self.bounds().lower(), self.bounds().upper()],
-            half_m: self.agreed.half_m.to_vec(),
-            shape: self.agreed.shape,
+            half_m: self.session_config.half_m.to_vec(),
+            shape: self.session_config.shape,
             facts: self.facts.clone(),
         };
         postcard::to_allocvec(&head).expect("a head has only numbers and texts")
@@ -481,16 +523,14 @@ impl Incoming {
             half_m,
             shape,
             facts,
+            initial,
         } = self.head;
-        let is_whole = |truth: &DeltaHistory<CubeState>| {
-            *truth.ticks().end() > 0 && truth.newest().len() == half_m.len()
-        };
-        let truth = self.truth.filter(is_whole)?;
-        let mut initial = Vec::new();
-        truth.read(0, &mut initial);
-        let agreed = Agreed {
+        let has_all = |truth: &DeltaHistory<CubeState>| truth.newest().len() == half_m.len();
+        let truth = (self.truth).filter(|truth| *truth.ticks().end() > 0 && has_all(truth))?;
+        let initial = DeltaHistory::of_first_part(&initial).filter(has_all)?;
+        let session_config = SessionConfig {
             tick_rate: TickRate::new(hz)?,
-            initial: initial.into(),
+            initial: initial.newest().into(),
             bounds: Bounds::new(lower, upper).ok()?,
             player: facts.stated.interacting.then_some(0),
             half_m: half_m.into(),
@@ -498,7 +538,7 @@ impl Incoming {
             has_slots: facts.counts.has_lives(),
             made_from: None,
         };
-        Some(Motion::new(agreed, truth, facts))
+        Some(Motion::new(session_config, truth, facts))
     }
 }
 

@@ -1,15 +1,16 @@
 //! Recording of a motion's frames, one for each tick, into a delta history of limited length.
 
-use super::units::StepSpeeds;
 use super::{Motion, MotionFacts, most_ticks};
-use crate::agreed::{Agreed, Shape};
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
+use crate::session_config::{SessionConfig, Shape};
 use serde::{Deserialize, Serialize};
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_codec::{Bounds, CubeState, Life};
 
 /// Upper limit of a position along an axis, m, either way: as far as the codec reaches.
 pub(super) const REACH_M: f32 = 1024.0;
+/// Speed of a step above which metres are doubtful, m/s: no player, car or ball of a game keeps this speed up.
+const DOUBTFUL_M_S: f32 = 60.0;
 /// Upper limit of a velocity along an axis that rungs 2 and 3 can send, m/s.
 const VELOCITY_REACH_M_S: f32 = 32.0;
 
@@ -74,7 +75,7 @@ impl Recorder {
     pub(super) fn again(motion: &Motion, jumps_over: JumpSpeed) -> Recorder {
         Recorder {
             again: true,
-            shape: motion.agreed.shape,
+            shape: motion.session_config.shape,
             ..Recorder::new(motion.tick_rate(), motion.facts.stated, jumps_over)
         }
     }
@@ -214,10 +215,8 @@ impl Recorder {
     fn life_after(&mut self, step: [f32; 3], stated: Life, last: Life) -> Life {
         // The machine's square root is exact, in wasm too.
         let speed = step.iter().map(|part| part * part).sum::<f32>().sqrt();
-        let mut speeds = StepSpeeds::default();
-        speeds.add(speed.into());
-        self.counts.steps += speeds.steps;
-        self.counts.fast_steps += speeds.fast;
+        self.counts.steps += u64::from(speed > 0.0);
+        self.counts.fast_steps += u64::from(speed > DOUBTFUL_M_S);
         if self.stated.events {
             return stated;
         }
@@ -284,7 +283,7 @@ impl Recorder {
                 ]
             }))
         };
-        let agreed = Agreed {
+        let session_config = SessionConfig {
             tick_rate: self.tick_rate,
             initial: initial.into(),
             bounds,
@@ -299,7 +298,7 @@ impl Recorder {
             counts: self.counts,
             ..MotionFacts::new(self.stated, self.jumps_over)
         };
-        Some(Motion::new(agreed, truth, facts))
+        Some(Motion::new(session_config, truth, facts))
     }
 }
 

@@ -2,12 +2,12 @@
 
 use super::recorder::{REACH_M, Recorder, StatedFacts};
 use super::{JumpSpeed, Motion, MotionError, OBJECTS_EVER_MAX, OBJECTS_MAX};
-use crate::agreed::Shape;
+use crate::session_config::Shape;
 use snapshot_base::text::shorten;
 use snapshot_base::time::TickRate;
 use snapshot_codec::quantise::normalise;
 use snapshot_codec::{CubeState, Life};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
 /// Upper limit of half the side of an object, m. A larger object would fill every view.
@@ -16,6 +16,8 @@ const HALF_SIZE_MAX_M: f32 = 512.0;
 pub(super) const SIZE_MAX_M: f32 = 2.0 * HALF_SIZE_MAX_M;
 /// Half the side of an object whose file does not state a size, m.
 pub(super) const HALF_SIZE_M: f32 = 0.5;
+/// Time without rows before which nothing is interpolated, ticks.
+const GAP_TICKS: f64 = 16.0;
 /// Tolerance of a quaternion's length, which may differ from 1 by rounding to six digits. Within the tolerance the quaternion
 /// is normalised, else the row is refused.
 const LENGTH_TOLERANCE: f32 = 0.01;
@@ -186,19 +188,33 @@ pub(super) struct MotionRows {
     unsized_half_m: f32,
     tick: u64,
     frame: Vec<CubeState>,
-    /// The newest life of each slot; of an empty slot the last one.
-    lives: Vec<Life>,
-    /// The tick of each slot's last row, and whether that row has an event.
-    row_ticks: Vec<u64>,
-    has_event: Vec<bool>,
+    slots: Vec<Slot>,
     recorder: Recorder,
     rows: u64,
-    resampling: Option<Resampling>,
+    ticks: Ticks,
+    /// Objects whose poses come in each n-th frame, with n: they are interpolated between.
+    every: BTreeMap<u32, u64>,
+    /// Newest frames that are not recorded yet, as many as may still be interpolated, each with its time in ticks.
+    waiting: VecDeque<(f64, Vec<CubeState>)>,
+    /// Number of closed frames.
+    frames: u64,
     /// The time of the newest row, in ticks.
     at: f64,
-    first_at: f64,
-    /// For each slot, the objects that were in it: the tick from which on, the life, and the object's number.
-    numbers: Vec<Vec<(u64, Life, u32)>>,
+    /// The tick and the time of the first row.
+    first: (u64, f64),
+}
+
+/// Facts about a slot beside its state in the frame.
+struct Slot {
+    /// The newest life; of an empty slot the last one.
+    life: Life,
+    /// The tick of the last row, and whether that row has an event.
+    row_tick: u64,
+    has_event: bool,
+    /// The frame and the time of the newest change, and the state since then.
+    changed: (u64, f64, CubeState),
+    /// The objects that were in it: the tick from which on, the life, and the object's number.
+    numbers: Vec<(u64, Life, u32)>,
 }
 
 #[derive(Clone, Copy)]
@@ -223,15 +239,19 @@ impl MotionRows {
             unsized_half_m: HALF_SIZE_M,
             tick: 0,
             frame: Vec::new(),
-            lives: Vec::new(),
-            row_ticks: Vec::new(),
-            has_event: Vec::new(),
+            slots: Vec::new(),
             recorder: Recorder::new(tick_rate, stated, jumps_over),
             rows: 0,
-            resampling: None,
+            ticks: Ticks {
+                span_max: 1.0,
+                before: None,
+                next: 0,
+            },
+            every: BTreeMap::new(),
+            waiting: VecDeque::new(),
+            frames: 0,
             at: 0.0,
-            first_at: 0.0,
-            numbers: Vec::new(),
+            first: (0, 0.0),
         }
     }
 
@@ -244,7 +264,12 @@ impl MotionRows {
     /// Makes the builder interpolate poses at whole ticks. [`MotionRows::add`] then gets the rows' times in ticks with
     /// fractions.
     pub(super) fn resample(&mut self) {
-        self.resampling = Some(Resampling::default());
+        self.ticks.span_max = self.recorder.tick_rate().hz().into();
+    }
+
+    /// Makes the builder interpolate poses of objects that come in each n-th frame, by their numbers with n.
+    pub(super) fn interpolate(&mut self, every: BTreeMap<u32, u64>) {
+        self.every = every;
     }
 
     /// Adds a row; `at` is its time in ticks. A refused row changes nothing. Returns true if the row stands in place of an
@@ -256,7 +281,7 @@ impl MotionRows {
         };
         let (object, tick) = (row.object, row.tick);
         if self.rows == 0 {
-            (self.tick, self.at, self.first_at) = (tick, at, at);
+            (self.tick, self.first) = (tick, (tick, at));
         }
         self.rows += 1;
         if tick < self.tick {
@@ -264,9 +289,13 @@ impl MotionRows {
         }
         if tick > self.tick {
             self.close();
-            // An object without a row stays as it was.
-            if self.resampling.is_none() {
-                self.recorder.still(&self.frame, tick - self.tick - 1);
+            let at = match self.ticks.are_resampled() {
+                true => at - self.first.1,
+                false => (tick - self.first.0) as f64,
+            };
+            // Nothing is interpolated in frames before a long time without rows.
+            if at - self.at > GAP_TICKS {
+                self.record_waiting(self.waiting.len());
             }
             (self.tick, self.at) = (tick, at);
         }
@@ -292,74 +321,117 @@ impl MotionRows {
         let place = self.take_slot(state, half_m)?;
         self.objects.insert(object, ObjectPlace::Slot(place));
         self.note_number(place, object);
-        self.has_event[place] = row.event != MotionEvent::None;
+        let slot = &mut self.slots[place];
+        (slot.row_tick, slot.has_event) = (tick, row.event != MotionEvent::None);
+        slot.changed = (self.frames, self.at, self.frame[place]);
         Ok(false)
     }
 
     /// Puts an object that begins at the current tick into a slot, and returns the slot's place.
     fn take_slot(&mut self, state: CubeState, half_m: [f32; 3]) -> Result<usize, RowError> {
-        let tick = self.tick;
         // A slot is used again from the tick after the end on, by an object of the same size.
         let is_free =
-            |(place, ended): &(&usize, &u64)| **ended < tick && self.half_m[**place] == half_m;
+            |(place, ended): &(&usize, &u64)| **ended < self.tick && self.half_m[**place] == half_m;
         let free = self.free.iter().find(is_free).map(|(place, _)| *place);
         if let Some(place) = free {
             self.free.remove(&place);
-            let life = self.lives[place].next();
-            self.lives[place] = life;
+            let life = self.slots[place].life.next();
+            self.slots[place].life = life;
             self.frame[place] = CubeState { life, ..state };
-            self.row_ticks[place] = tick;
             return Ok(place);
         }
         if self.frame.len() == OBJECTS_MAX {
             return Err(RowError::too_many_objects());
         }
         self.frame.push(state);
-        self.lives.push(state.life);
-        self.row_ticks.push(tick);
-        self.has_event.push(false);
         self.half_m.push(half_m);
+        self.slots.push(Slot {
+            life: state.life,
+            row_tick: self.tick,
+            has_event: false,
+            changed: (self.frames, self.at, state),
+            numbers: Vec::new(),
+        });
         Ok(self.frame.len() - 1)
     }
 
     /// Adds a row of an object that already has rows.
     fn go_on(&mut self, place: usize, row: &MotionRow, state: CubeState) -> Result<bool, RowError> {
         let (object, tick) = (row.object, row.tick);
-        let is_again = self.row_ticks[place] == tick;
-        if is_again && (self.has_event[place] || row.event != MotionEvent::None) {
+        let slot = &mut self.slots[place];
+        let is_again = slot.row_tick == tick;
+        if is_again && (slot.has_event || row.event != MotionEvent::None) {
             return Err(RowError::twice(object, tick));
         }
-        self.has_event[place] = row.event != MotionEvent::None;
+        (slot.row_tick, slot.has_event) = (tick, row.event != MotionEvent::None);
+        let before = slot.life;
         let life = match row.event {
-            MotionEvent::Spawn | MotionEvent::Jump => self.lives[place].next(),
+            MotionEvent::Spawn | MotionEvent::Jump => before.next(),
             MotionEvent::End => Life::EMPTY,
-            MotionEvent::None => self.lives[place],
+            MotionEvent::None => before,
         };
         if life.is_empty() {
             self.free.insert(place, tick);
             self.objects.insert(object, ObjectPlace::Ended(tick));
-        } else if life != self.lives[place] {
-            self.lives[place] = life;
+        } else if life != before {
+            slot.life = life;
             self.note_number(place, object);
         }
         self.frame[place] = CubeState { life, ..state };
-        self.row_ticks[place] = tick;
+        self.interpolate_slot(object, place);
         Ok(is_again)
     }
 
     fn note_number(&mut self, place: usize, object: u32) {
-        if self.numbers.len() <= place {
-            self.numbers.resize(place + 1, Vec::new());
-        }
-        let tick = (self.at - self.first_at).floor() as u64;
-        self.numbers[place].push((tick, self.lives[place], object));
+        let tick = self.at.floor() as u64;
+        let slot = &mut self.slots[place];
+        slot.numbers.push((tick, slot.life, object));
     }
 
-    /// Records the frame of the current time.
+    /// Records the frame of the current time, once nothing is interpolated in it any more.
     fn close(&mut self) {
-        match &mut self.resampling {
-            None => self.recorder.frame(&self.frame),
-            Some(resampling) => resampling.frame(self.at, &self.frame, &mut self.recorder),
+        self.frames += 1;
+        self.waiting.push_back((self.at, self.frame.clone()));
+        let most = self.every.values().max().map_or(0, |most| most + 1);
+        if self.waiting.len() as u64 > most {
+            self.record_waiting(1);
+        }
+    }
+
+    /// Records so many of the waiting frames, the oldest first.
+    fn record_waiting(&mut self, frames: usize) {
+        for (at, frame) in self.waiting.drain(..frames) {
+            self.ticks.frame(at, frame, &mut self.recorder);
+        }
+    }
+
+    /// Interpolates the waiting frames of a slot between its newest changes, if its object comes in each n-th frame.
+    fn interpolate_slot(&mut self, object: u32, place: usize) {
+        let Some(every) = self.every.get(&object) else {
+            return;
+        };
+        let (now, state) = (self.frames, self.frame[place]);
+        let (before, before_at, old) = self.slots[place].changed;
+        let is_same = old.position == state.position && old.orientation == state.orientation;
+        if old.life == state.life && is_same {
+            return;
+        }
+        self.slots[place].changed = (now, self.at, state);
+        // An object that stood for longer began to move a usual step ago.
+        let has_stood = now - before > every + 1;
+        let from = if has_stood { now - every } else { before };
+        let first = now - self.waiting.len() as u64;
+        let from_frame = from.checked_sub(first).filter(|_| has_stood);
+        let from_at = from_frame.map_or(before_at, |at| self.waiting[at as usize].0);
+        let seconds = ((self.at - from_at) / f64::from(self.recorder.tick_rate().hz())) as f32;
+        for (_, frame) in (first..)
+            .zip(&mut self.waiting)
+            .skip_while(|(at, _)| *at <= from)
+        {
+            let share = ((frame.0 - from_at) / (self.at - from_at)) as f32;
+            if let Some(slot) = frame.1.get_mut(place) {
+                *slot = between(&old, &state, share, seconds, &self.recorder);
+            }
         }
     }
 
@@ -368,13 +440,14 @@ impl MotionRows {
         let rows = self.rows;
         if rows > 0 {
             self.close();
+            self.record_waiting(self.waiting.len());
         }
         let half_s = u64::from(self.recorder.tick_rate().hz() / 2);
-        let is_silent = |place: &usize| {
-            !self.frame[*place].life.is_empty() && self.row_ticks[*place] + half_s < self.tick
-        };
-        let silent = (0..self.frame.len()).filter(is_silent).count();
-        if silent > 0 && self.resampling.is_none() {
+        let slots = self.slots.iter().zip(&self.frame);
+        let there = slots.filter(|(_, cube)| !cube.life.is_empty());
+        let is_silent = |(slot, _): &(&Slot, _)| slot.row_tick + half_s < self.tick;
+        let silent = there.filter(is_silent).count();
+        if silent > 0 && !self.ticks.are_resampled() {
             notes.push(match silent {
                 1 => "1 object without rows at the end stands; a first line silent=end ends it".to_string(),
                 _ => format!("{silent} objects without rows at the end stand; a first line silent=end ends them"),
@@ -383,7 +456,7 @@ impl MotionRows {
         let motion = self.recorder.finish(self.half_m);
         let motion = motion.ok_or_else(|| MotionError::too_short(rows))?;
         Ok(Motion {
-            numbers: self.numbers,
+            numbers: self.slots.into_iter().map(|slot| slot.numbers).collect(),
             ..motion
         })
     }
@@ -397,53 +470,60 @@ fn check_again(row: &MotionRow, ended: u64) -> Result<(), RowError> {
     if row.event == MotionEvent::Spawn {
         return Ok(());
     }
-    let ended_in = RowError::of_object(row.object, "ended in".to_string());
-    Err(ended_in.in_tick(ended, ": another row of it needs the event spawn"))
+    let text = "has ended: another row of it needs the event spawn";
+    Err(RowError::of_object(row.object, text.to_string()))
 }
 
-/// Interpolates frames of a motion between the times of its rows.
-#[derive(Default)]
-struct Resampling {
+/// The ticks of a motion, of which some or all are between the frames of its rows.
+struct Ticks {
+    /// Longest time between two frames across which poses are interpolated, ticks; across a longer one the last pose stands.
+    span_max: f64,
+    /// The newest frame and its time, ticks.
     before: Option<(f64, Vec<CubeState>)>,
-    next_tick: u64,
+    next: u64,
 }
 
-impl Resampling {
+impl Ticks {
+    /// Returns true if frames are at any times, and poses of all ticks are interpolated.
+    fn are_resampled(&self) -> bool {
+        self.span_max > 1.0
+    }
+
     /// Adds the frame at time `at`, and records all ticks up to that time.
-    fn frame(&mut self, at: f64, frame: &[CubeState], recorder: &mut Recorder) {
+    fn frame(&mut self, at: f64, frame: Vec<CubeState>, recorder: &mut Recorder) {
         const ROUNDING_TICKS: f64 = 1e-6;
         let hz = f64::from(recorder.tick_rate().hz());
         if recorder.is_full() {
             let next = (at + ROUNDING_TICKS).floor() as u64 + 1;
-            recorder.leave_out(next.saturating_sub(self.next_tick));
-            self.next_tick = self.next_tick.max(next);
+            recorder.leave_out(next.saturating_sub(self.next));
+            self.next = self.next.max(next);
             return;
         }
-        let Some((before_at, before)) = self.before.replace((at, frame.to_vec())) else {
-            recorder.frame(frame);
-            self.next_tick = 1;
+        let Some((before_at, before)) = self.before.take() else {
+            recorder.frame(&frame);
+            (self.before, self.next) = (Some((at, frame)), 1);
             return;
         };
         let span = at - before_at;
-        if span > hz {
-            // Across more than a second no pose is interpolated: the last one stands.
+        if span > self.span_max {
             let last = at.floor() as u64;
-            recorder.still(&before, last.saturating_sub(self.next_tick));
-            self.next_tick = self.next_tick.max(last);
+            recorder.still(&before, last.saturating_sub(self.next));
+            self.next = self.next.max(last);
         }
-        while self.next_tick as f64 <= at + ROUNDING_TICKS {
-            let share = ((self.next_tick as f64 - before_at) / span).min(1.0) as f32;
+        while self.next as f64 <= at + ROUNDING_TICKS {
+            let share = ((self.next as f64 - before_at) / span).min(1.0) as f32;
             let seconds = (span / hz) as f32;
-            let between: Vec<CubeState> = (frame.iter().enumerate())
-                .map(|(place, cube)| match before.get(place) {
-                    Some(old) if share < 1.0 => between(old, cube, share, seconds, recorder),
-                    None if share < 1.0 => CubeState::EMPTY,
-                    _ => *cube,
-                })
-                .collect();
-            recorder.frame(&between);
-            self.next_tick += 1;
+            let places = frame.iter().enumerate();
+            let states = places.map(|(place, cube)| match before.get(place) {
+                Some(old) if share < 1.0 => between(old, cube, share, seconds, recorder),
+                None if share < 1.0 => CubeState::EMPTY,
+                _ => *cube,
+            });
+            let states: Vec<CubeState> = states.collect();
+            recorder.frame(&states);
+            self.next += 1;
         }
+        self.before = Some((at, frame));
     }
 }
 
@@ -483,8 +563,8 @@ pub struct RowError {
     /// Name or number of the object that the error is about.
     object: Option<String>,
     text: String,
-    /// A tick that follows the text, and the words after it.
-    tick: Option<(u64, &'static str)>,
+    /// The row's tick, which follows the text.
+    tick: Option<u64>,
     /// True if this row makes the file invalid.
     pub(super) is_final: bool,
 }
@@ -508,10 +588,18 @@ impl RowError {
     }
 
     pub(super) fn not_a_number(text: &str, column: &str) -> RowError {
-        let text = shorten(text.trim());
+        let text = shorten(text);
         RowError::new(format!(
             "{column} is \"{text}\", which is no number that fits"
         ))
+    }
+
+    /// Makes the error of a row by one of its fields. It makes the file invalid if other rows have the same.
+    pub(super) fn of_field(text: String, is_final: bool) -> RowError {
+        RowError {
+            is_final,
+            ..RowError::new(text)
+        }
     }
 
     pub(super) fn not_an_event(text: &str) -> RowError {
@@ -524,24 +612,9 @@ impl RowError {
     }
 
     pub(super) fn twice(object: impl ToString, tick: u64) -> RowError {
-        RowError::of_object(object, "has two rows of".to_string()).in_tick(tick, "")
-    }
-
-    /// Adds to the error of a repeated row the guess that the file holds two recordings.
-    pub(super) fn and_second_recording(self) -> RowError {
         RowError {
-            text: format!(
-                "{}, as many have: are two recordings in one file?",
-                self.text
-            ),
-            ..self
-        }
-    }
-
-    fn in_tick(self, tick: u64, after: &'static str) -> RowError {
-        RowError {
-            tick: Some((tick, after)),
-            ..self
+            tick: Some(tick),
+            ..RowError::of_object(object, "has two rows of".to_string())
         }
     }
 
@@ -566,23 +639,21 @@ impl RowError {
         ))
     }
 
-    fn of_file(text: String) -> RowError {
+    pub(super) fn of_file(text: String) -> RowError {
         RowError {
             is_final: true,
             ..RowError::new(text)
         }
     }
 
-    /// Returns the same error with the object's name in place of its number, and the file's word for a tick in place of `tick`.
-    pub(super) fn named(mut self, names: &[String], word: impl Fn(u64) -> String) -> RowError {
-        if let Some((tick, after)) = self.tick.take() {
-            self.text = format!("{} {}{after}", self.text, word(tick));
+    /// Returns the same error with the object's name in place of its number, and the file's words for the row's tick.
+    pub(super) fn named(mut self, names: &[String], tick: &str) -> RowError {
+        if self.tick.take().is_some() {
+            self.text = format!("{} {tick}", self.text);
         }
-        if let Some(object) = &mut self.object {
-            let number: Option<usize> = object.parse().ok();
-            if let Some(name) = number.and_then(|number| names.get(number)) {
-                object.clone_from(name);
-            }
+        let number = self.object.as_ref().and_then(|object| object.parse().ok());
+        if let Some(name) = number.and_then(|number: usize| names.get(number)) {
+            self.object = Some(shorten(name));
         }
         self
     }
@@ -600,7 +671,7 @@ impl fmt::Display for RowError {
         }
         f.write_str(&self.text)?;
         match self.tick {
-            Some((tick, after)) => write!(f, " tick {tick}{after}"),
+            Some(tick) => write!(f, " tick {tick}"),
             None => Ok(()),
         }
     }

@@ -2,12 +2,9 @@
 //! into slots. The judge compares a client's file with its server's file in this form.
 
 use super::rows::HALF_SIZE_M;
-use super::units::StepSpeeds;
-use super::{
-    MotionError, MotionEvent, MotionRow, RowError, binary, bytes_max, csv, table_of, text_of,
-};
-use crate::agreed::Shape;
+use super::{MotionError, MotionEvent, MotionRow, RowError, binary, bytes_max, csv, table_text};
 use crate::capture::Content;
+use crate::session_config::Shape;
 use std::io::Read;
 
 /// Upper limit of a packed file's rows: two tracks and a motion are in memory together.
@@ -75,8 +72,7 @@ impl Track {
             true => binary::read_track(&bytes, rows_max)?,
             false => {
                 let moved_m = beside.map(|track| track.moved_m);
-                let text = text_of(&bytes)?;
-                csv::read_track(&table_of(&text)?, packed, rows_max, moved_m)?
+                csv::read_track(&table_text(&bytes)?, packed, rows_max, moved_m)?
             }
         };
         let seconds = track.seconds();
@@ -95,22 +91,6 @@ impl Track {
     pub fn seconds(&self) -> f64 {
         let first = self.frames_s.first().copied().unwrap_or(0.0);
         self.frames_s.last().copied().unwrap_or(0.0) - first
-    }
-
-    pub(super) fn step_speeds(&self) -> StepSpeeds {
-        let mut speeds = StepSpeeds::default();
-        let pairs = self
-            .objects
-            .iter()
-            .flat_map(|object| object.samples.windows(2));
-        for pair in pairs.filter(|pair| pair[1].event == MotionEvent::None) {
-            let [from, to] = [&pair[0], &pair[1]];
-            let square = |(a, b): (&f32, &f32)| f64::from(b - a) * f64::from(b - a);
-            let step = from.position.iter().zip(&to.position).map(square);
-            let seconds = self.frames_s[to.frame as usize] - self.frames_s[from.frame as usize];
-            speeds.add(step.sum::<f64>().sqrt() / seconds.max(1e-6));
-        }
-        speeds
     }
 
     /// Adds a row of the newest time, or of a later one. Returns true if the row stands in place of an earlier one of the same

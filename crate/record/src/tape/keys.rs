@@ -1,8 +1,8 @@
 //! The source of a tape's keys: a script, a person, or recorded input.
 
-use super::{CUT, Tape};
+use super::Tape;
 use crate::recorded::{Drive, RecordedInput, in_ranges};
-use snapshot_physics::input::{Input, Inputs};
+use snapshot_physics::input::Inputs;
 use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::Rival;
 
@@ -28,19 +28,6 @@ impl Tape {
         let next = self.last_tick() + 1;
         let replay = self.replay.as_ref();
         replay.is_some_and(|replay| replay.keys(next).is_some())
-    }
-
-    /// Returns true if all keys came from a script, in the world that the script was for, and the network was never cut.
-    pub fn is_untouched(&self) -> bool {
-        let scripted = self.scripted;
-        let by_no_script = self.keys.iter().skip(scripted.rival_ticks as usize);
-        let untouched = self.keys.iter().all(|keys| keys & CUT == 0)
-            && by_no_script
-                .copied()
-                .all(|keys| Inputs::from_bits(keys).rival == Input::NONE);
-        let all =
-            scripted.ticks == self.keys.len() as u64 && scripted.made_from == *self.made_from();
-        self.began == 0 && untouched && all
     }
 
     /// Returns a person's input in the tape's first `most_ticks` ticks, and the scene whose script with this seed gave the

@@ -1,6 +1,6 @@
 //! The client's end of partial packets. A partial packet has the objects that a client's budget has room for.
 
-use super::{Client, Session};
+use super::{Client, ConnectionState};
 use crate::clocks::PassedMs;
 use crate::connection::RefusalReason;
 use crate::encoding::{QUANTISED, TICKS_MAX};
@@ -216,7 +216,7 @@ impl Client {
     /// Drops the snapshots that no partial packet will name and no picture will need.
     pub(super) fn drop_unnamed(&mut self) {
         let most = self.held_most();
-        let Session { held, partial, .. } = &mut self.session;
+        let ConnectionState { held, partial, .. } = &mut self.session;
         let (Some(partial), Some(newest)) = (partial, held.back()) else {
             return;
         };
@@ -242,7 +242,7 @@ impl Client {
 
     /// Replaces the shown objects by those of an instant. Each is interpolated between the packets that had a state of it.
     pub(super) fn show_partial(&mut self, play_tick: f64) {
-        let Session {
+        let ConnectionState {
             held,
             partial: Some(partial),
             epoch,

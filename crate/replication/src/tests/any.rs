@@ -38,9 +38,7 @@ proptest! {
     #[test]
     #[ignore = "takes long: `cargo xtask test apart` runs it"]
     fn no_object_differs(settings in any_settings(), loss in 0.0..0.4, share in 1..5_u64, joins in 1..120_u64) {
-        let count = settings.objects;
-        let mut table = Table::new(settings, count);
-        table.sit(b"ticket", link(loss));
+        let mut table = Table::of_one(settings, link(loss));
         let sees = |tick: u64, peer: Peer, object: &Object| {
             share == 1 || !(u64::from(object.id) + tick / 30 + u64::from(peer.number())).is_multiple_of(share)
         };

@@ -1,6 +1,6 @@
 //! Inputs and messages on their way, over links that lose and delay them.
 
-use super::{Table, settings, steady};
+use super::{Table, press, settings, steady};
 use crate::inputs::{InputArrivals, InputBuffer, InputList, InputQueue, STEERING_MAX};
 use crate::messages::Messages;
 use crate::payload::Part;
@@ -11,7 +11,6 @@ use snapshot_base::random::KeyedDraw;
 use snapshot_base::time::WORLD;
 use snapshot_netsim::channel::Conditions;
 use std::collections::VecDeque;
-use std::ops::Range;
 
 fn link(latency_ms: f64, loss: f64) -> Conditions {
     Conditions {
@@ -42,8 +41,7 @@ struct Played {
 }
 
 fn played(latency_ms: f64, loss: f64, ticks: u64) -> Played {
-    let mut table = Table::new(settings(4), 4);
-    table.sit(b"ticket", link(latency_ms, loss));
+    let mut table = Table::of_one(settings(4), link(latency_ms, loss));
     let (mut missing, mut rate, mut ahead, mut last) = (0, 0.0_f64, Vec::new(), None);
     for _ in 0..ticks {
         table.run(1);
@@ -58,9 +56,7 @@ fn played(latency_ms: f64, loss: f64, ticks: u64) -> Played {
             None => {}
         }
         let client = &mut table.seats[0].client;
-        while let Some(tick) = client.next_input(now_ms) {
-            client.input(tick, &input(tick)).unwrap();
-        }
+        press(client, now_ms, input);
         if table.tick.is_multiple_of(60) && table.tick > 300 {
             let at = client.input_at();
             rate = rate.max(last.map_or(0.0, |last: f64| ((at - last) / 60.0 - 1.0).abs()));
@@ -148,7 +144,7 @@ fn inputs_states_and_shots_go_on_at_any_tick() {
         UNIX,
         (1 << 48) - 1300,
     ] {
-        let mut table = Table::new(settings(4), 4);
+        let mut table = Table::new(settings(4));
         table.first = first - first.min(600);
         table.first_ms = if first == UNIX { 1.764e12 } else { 0.0 };
         table.sit(b"ticket", link(40.0, 0.05));
@@ -196,8 +192,7 @@ fn inputs_states_and_shots_go_on_at_any_tick() {
 #[test]
 fn an_input_is_due_by_the_game_s_clock_after_it_has_leapt() {
     for leap_ms in [3_600_000.0, -3_600_000.0, f64::MAX] {
-        let mut table = Table::new(settings(4), 4);
-        table.sit(b"ticket", link(40.0, 0.05));
+        let mut table = Table::of_one(settings(4), link(40.0, 0.05));
         table.run(300);
         let now_ms = table.now_ms();
         table.seats[0].client.show(now_ms + leap_ms);
@@ -273,160 +268,6 @@ fn late_lost_and_repeated_inputs_are_told_apart() {
         };
         assert_eq!(buffer.arrivals(), expected, "{fates:?}");
     }
-}
-
-/// A way that changes with time, both ways alike, and the time between two frames of the client.
-#[derive(Clone, Copy, Debug)]
-enum Way {
-    /// Packets are held, and arrive together once in this many ms.
-    Bursts(f64),
-    /// A queue grows to this many ms within three seconds, stays, and empties within one; again each 20 s.
-    Queue(f64),
-    /// The delay rises and falls between 15 ms and this, in 10 s.
-    Swing(f64),
-    /// The client has a frame once in this many ms.
-    Frames(f64),
-}
-
-impl Way {
-    fn arrival_ms(self, sent_ms: f64) -> f64 {
-        let phase_s = sent_ms % 20_000.0 / 1000.0;
-        match self {
-            Way::Bursts(every_ms) => ((sent_ms + 30.0) / every_ms).ceil() * every_ms,
-            Way::Queue(most_ms) => {
-                let share = ((phase_s - 5.0) / 3.0).min(12.0 - phase_s).clamp(0.0, 1.0);
-                sent_ms + 40.0 + share * most_ms
-            }
-            Way::Swing(most_ms) => {
-                let share = 1.0 - (sent_ms % 10_000.0 / 5000.0 - 1.0).abs();
-                sent_ms + 15.0 + share * (most_ms - 15.0)
-            }
-            Way::Frames(_) => sent_ms + 40.0,
-        }
-    }
-}
-
-/// A server's real tick rate divided by the agreed one, and the steps of a 60th of a second in which it stands still.
-#[derive(Clone, Debug)]
-struct Ticking {
-    rate: f64,
-    pause: Range<u64>,
-}
-
-/// A server's packet: its arrival, its tick, and number, time of sending and margin of the datagram that it acknowledges.
-type Packet = (f64, u64, Option<(u16, f64, Option<f64>)>);
-
-/// Inputs that a server missed from the tenth second to the 70th, and those of them that came late. The five seconds from the
-/// begin of a pause do not count. Also the margin at the end, ticks.
-fn missed(way: Way, ticking: &Ticking) -> (InputArrivals, f64) {
-    let Ticking { rate, pause } = ticking;
-    let (mut queue, mut buffer) = (InputQueue::new(WORLD, 16), InputBuffer::new(WORLD));
-    let (mut there, mut back) = (VecDeque::new(), VecDeque::new());
-    let (mut tick, mut frame_ms, mut last_ms) = (0_u64, 0.0, [0.0_f64; 2]);
-    let (mut round_trip_ms, mut before) = (80.0_f64, InputArrivals::default());
-    let (mut paused, mut came) = (0, None);
-    for step in 0..4200_u64 {
-        let now_ms = step as f64 * 1000.0 / 60.0;
-        while let Some((_, number, sent_ms, bytes)) =
-            there.pop_front_if(|it: &mut (f64, u16, f64, Vec<u8>)| it.0 <= now_ms)
-        {
-            buffer.on_datagram(tick as f64, &bytes).unwrap();
-            came = Some((number, sent_ms, now_ms));
-        }
-        paused += u64::from(pause.contains(&step));
-        while !pause.contains(&step) && (tick + 1) as f64 <= (step + 1 - paused) as f64 * rate {
-            let _input = buffer.next(tick as f64, tick + 1);
-            tick += 1;
-        }
-        if step == 600 || step == pause.start + 300 {
-            before = buffer.arrivals();
-        }
-        // A packet acknowledges the newest datagram alone.
-        if step % 3 == 0 && !pause.contains(&step) {
-            let ack = came.take().map(|(number, sent_ms, came_ms)| {
-                (
-                    number,
-                    sent_ms + now_ms - came_ms,
-                    buffer.take_margin_ticks(),
-                )
-            });
-            last_ms[1] = last_ms[1].max(way.arrival_ms(now_ms));
-            back.push_back((last_ms[1], tick, ack));
-        }
-        if now_ms < frame_ms {
-            continue;
-        }
-        frame_ms = match way {
-            Way::Frames(every_ms) => now_ms + every_ms - 1.0,
-            Way::Bursts(_) | Way::Queue(_) | Way::Swing(_) => now_ms,
-        };
-        while let Some((_, tick, ack)) = back.pop_front_if(|it: &mut Packet| it.0 <= now_ms) {
-            if let Some((number, sent_ms, margin)) = ack {
-                round_trip_ms += ((now_ms - sent_ms) - round_trip_ms) / 8.0;
-                queue.on_ack(now_ms, number, margin, 0.0);
-            }
-            queue.follow(now_ms, tick as f64, WORLD.tick_of_ms(round_trip_ms) * rate);
-        }
-        while let Some(tick) = queue.due(now_ms) {
-            queue.push(tick, b"go").unwrap();
-        }
-        let mut bytes = Vec::new();
-        if queue.write(step as u16, 500, &mut bytes) {
-            last_ms[0] = last_ms[0].max(way.arrival_ms(now_ms));
-            there.push_back((last_ms[0], step as u16, now_ms, bytes));
-        }
-    }
-    let margin = buffer.margin_ticks().unwrap();
-    (buffer.arrivals().since(before), margin)
-}
-
-#[test]
-fn inputs_follow_the_servers_real_rate_and_its_pauses() {
-    let rates = [1.0, 0.9, 1.05, 1.12].map(|rate| Ticking { rate, pause: 0..0 });
-    let pause = 1200..1380;
-    for ticking in rates.into_iter().chain([Ticking { rate: 1.0, pause }]) {
-        let (arrivals, margin) = missed(Way::Frames(0.0), &ticking);
-        println!("{ticking:?}: {arrivals:?}, margin {margin:.1}");
-        assert!(arrivals.missing <= 3, "{ticking:?}: {arrivals:?}");
-        assert!((0.0..8.0).contains(&margin), "{ticking:?}: {margin}");
-    }
-}
-
-#[test]
-#[ignore = "takes long: `cargo xtask test apart` runs it"]
-fn inputs_arrive_over_ways_that_change() {
-    let mut few = Vec::new();
-    for way in [
-        Way::Bursts(100.0),
-        Way::Bursts(300.0),
-        Way::Bursts(450.0),
-        Way::Bursts(600.0),
-        Way::Queue(300.0),
-        Way::Queue(800.0),
-        Way::Queue(1500.0),
-        Way::Swing(150.0),
-        Way::Swing(300.0),
-        Way::Frames(50.0),
-        Way::Frames(200.0),
-        Way::Frames(330.0),
-    ] {
-        let steady = Ticking {
-            rate: 1.0,
-            pause: 0..0,
-        };
-        let (arrivals, _) = missed(way, &steady);
-        let [missing, late] = [arrivals.missing, arrivals.late].map(|inputs| inputs as f64 / 36.0);
-        println!("{way:?}: {missing:.1} % missing, {late:.1} % late");
-        // A way that grows faster than acknowledgements come back: what is on it then comes too late, and is counted so.
-        let (unavoidable, most) = match way {
-            Way::Queue(_) => (late, 50.0),
-            Way::Swing(_) => (late, 5.0),
-            Way::Bursts(_) | Way::Frames(_) => (0.0, 2.0),
-        };
-        let is_good = missing - unavoidable < 2.0 && missing < most;
-        few.extend((!is_good).then(|| format!("{way:?}: {missing:.1} %")));
-    }
-    assert!(few.is_empty(), "{few:#?}");
 }
 
 proptest! {
@@ -505,7 +346,7 @@ proptest! {
 
 #[test]
 fn chat_goes_both_ways_in_order_and_a_full_queue_says_so() {
-    let mut table = Table::new(settings(4), 4);
+    let mut table = Table::new(settings(4));
     (0..2).for_each(|_| table.sit(b"ticket", link(40.0, 0.2)));
     table.run(120);
     let peers: Vec<_> = table.server.peers().collect();
@@ -548,8 +389,7 @@ fn what_is_said_once_comes_once_at_most() {
         duplicated: 0.3,
         ..link(40.0, 0.1)
     };
-    let mut table = Table::new(settings(4), 4);
-    table.sit(b"ticket", duplicated);
+    let mut table = Table::of_one(settings(4), duplicated);
     table.run(120);
     let peer = table.server.peers().next().unwrap();
     let (mut came, mut back) = (Vec::new(), Vec::new());
@@ -575,8 +415,7 @@ fn a_message_is_cut_to_datagrams_and_what_is_sent_once_is_not() {
         mtu: 256,
         ..settings(4)
     };
-    let mut table = Table::new(small, 4);
-    table.sit(b"ticket", link(20.0, 0.0));
+    let mut table = Table::of_one(small, link(20.0, 0.0));
     table.run(60);
     let client = &mut table.seats[0].client;
     let too_long = |bytes| Err(PayloadError::MessageTooLong(bytes));

@@ -1,6 +1,6 @@
 //! Clients that join, are refused, leave and come back.
 
-use super::{Table, link, settings};
+use super::{Table, exchange, link, settings};
 use crate::connection::{Dialer, Listener, SEAL_BYTES, ServerEvent};
 use crate::{
     Client, DatagramOutcome, LeaveReason, Object, Peer, PeerEvent, Refusal, RefusalReason, Server,
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 fn a_server_that_starts_again_is_noticed_in_a_round_trip() {
     // The second has the secret of the first, as no game should: its clients join again all the same.
     for (secret, restarts) in [([2; 16], 1), ([1; 16], 0)] {
-        let mut table = Table::new(settings(40), 40);
+        let mut table = Table::new(settings(40));
         (0..3).for_each(|_| table.sit(b"ticket", link(0.0)));
         table.run(200);
         let before = table.seats[0].compared;
@@ -41,13 +41,10 @@ fn a_server_that_starts_again_is_noticed_in_a_round_trip() {
 
 #[test]
 fn clients_are_refused_by_name() {
-    let mut table = Table::new(
-        Settings {
-            clients: 1,
-            ..settings(4)
-        },
-        4,
-    );
+    let mut table = Table::new(Settings {
+        clients: 1,
+        ..settings(4)
+    });
     table.sit(b"no", link(0.0));
     table.run(60);
     let refused = Status::Refused(Refusal::NotAdmitted, "no ticket".to_owned());
@@ -86,7 +83,7 @@ fn clients_are_refused_by_name() {
 
 #[test]
 fn silence_and_goodbyes_end_a_connection() {
-    let mut table = Table::new(settings(4), 4);
+    let mut table = Table::new(settings(4));
     (0..2).for_each(|_| table.sit(b"ticket", link(0.0)));
     table.run(60);
     let bytes = table.seats[0].client.goodbye().unwrap();
@@ -219,21 +216,7 @@ fn a_game_that_missed_events_is_told() {
     for at in 0..1_100_u32 {
         let mut dialer = Dialer::new(5, b"token", u64::from(at) + 1);
         let now_ms = f64::from(at) * 10.0;
-        for _ in 0..2 {
-            while let Some(bytes) = dialer.send(now_ms, None) {
-                match listener.receive(now_ms, &at, None, &bytes).unwrap() {
-                    ServerEvent::Answer(bytes) => drop(dialer.receive(now_ms, &bytes).unwrap()),
-                    ServerEvent::Joins(peer, _) => listener.admit(peer),
-                    ServerEvent::Payload(..) | ServerEvent::Taken => {}
-                }
-            }
-            let accept = |address: &u32, bytes: &[u8]| {
-                if *address == at {
-                    let _event = dialer.receive(now_ms, bytes);
-                }
-            };
-            listener.advance(now_ms, accept).unwrap();
-        }
+        (0..2).for_each(|_| exchange(now_ms, &at, &mut dialer, &mut listener, true));
         assert_eq!(*dialer.status(), Status::Connected, "{at}");
         let bytes = dialer.send(now_ms + 1.0, Some(b"hello")).unwrap();
         assert!(listener.receive(now_ms + 1.0, &at, None, &bytes).is_ok());

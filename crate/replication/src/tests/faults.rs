@@ -1,6 +1,6 @@
 //! Faults of the open internet and of games: hostile datagrams, wrong times, bad objects.
 
-use super::{Seat, Table, hear, settings, steady};
+use super::{Seat, Table, settings, steady};
 use crate::connection::{Dialer, Listener, ServerEvent};
 use crate::{
     Client, DatagramOutcome, Interest, LeaveReason, Object, ObjectError, OutOfBounds, Peer,
@@ -8,28 +8,21 @@ use crate::{
 };
 use snapshot_netsim::channel::{BottleneckConditions, Conditions};
 
-/// Plays with one client without a network: `objects` gives those of a tick. Gives the shown objects by tick.
+/// Plays with one client over ways that take no time: `objects` gives those of a tick. Gives the shown objects by tick.
 pub(super) fn played(
     settings: Settings,
     ticks: u64,
     objects: impl Fn(u64) -> Vec<Object>,
     is_lost: impl Fn(u64) -> bool,
 ) -> Vec<(u64, Vec<Object>)> {
-    let mut server: Server<u8> = Server::new(settings.clone(), [3; 16]).unwrap();
-    let mut client = Client::new(settings, b"", 1).unwrap();
-    let mut shown = Vec::new();
-    for tick in 1..=ticks {
-        let now_ms = tick as f64 * 1000.0 / 60.0;
-        hear(&mut server, 0, &mut client, now_ms);
-        let send = |_: &u8, bytes: &[u8]| {
-            if !is_lost(tick) {
-                client.receive(now_ms, bytes).unwrap();
-            }
-        };
-        let ticked = server.tick(now_ms, tick, &objects(tick), |_, _| true, send);
-        assert_eq!(ticked, Ok(&[][..]));
-        shown.push((tick, client.show(now_ms).to_vec()));
-    }
+    let mut table = Table::of_one(settings, Conditions::PERFECT);
+    let tick = |tick| {
+        table.seats[0].carried_bytes[1] = if is_lost(tick) { 0 } else { usize::MAX };
+        table.step_game(&objects, |_, _, _| true);
+        (tick, table.shown().to_vec())
+    };
+    let shown = (1..=ticks).map(tick).collect();
+    assert_eq!(table.seats[0].client.refused().total(), 0);
     shown
 }
 
@@ -46,7 +39,7 @@ fn refused_joiners_take_no_seat() {
         clients: 2,
         ..settings(4)
     };
-    let mut table = Table::new(two, 4);
+    let mut table = Table::new(two);
     // Thirteen knocks a second with bad tickets, each from another address.
     for knock in 0..400 {
         table.sit(b"no", steady(20.0));
@@ -123,8 +116,7 @@ fn a_player_with_a_new_address_takes_the_seat_of_his_ghost() {
 
 #[test]
 fn a_connected_client_believes_sealed_words_alone() {
-    let mut table = Table::new(settings(4), 4);
-    table.sit(b"ticket", steady(20.0));
+    let mut table = Table::of_one(settings(4), steady(20.0));
     table.run(60);
     let now_ms = table.now_ms();
     let nonce = 0x1234_5678_9abc_u64.to_be_bytes();
@@ -155,8 +147,7 @@ fn a_connected_client_believes_sealed_words_alone() {
 
 #[test]
 fn a_second_client_with_a_kicked_ones_nonce_is_judged_anew() {
-    let mut table = Table::new(settings(4), 4);
-    table.sit(b"ticket", steady(20.0));
+    let mut table = Table::of_one(settings(4), steady(20.0));
     table.run(60);
     table.server.refuse(Peer::from_number(1), "cheated");
     table.run(75);
@@ -168,8 +159,7 @@ fn a_second_client_with_a_kicked_ones_nonce_is_judged_anew() {
 
 #[test]
 fn wrong_times_end_no_connection() {
-    let mut table = Table::new(settings(4), 4);
-    table.sit(b"ticket", steady(20.0));
+    let mut table = Table::of_one(settings(4), steady(20.0));
     table.run(60);
     for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let client = &mut table.seats[0].client;
@@ -400,54 +390,40 @@ fn velocities_in_detail_are_those_of_the_snapshot() {
         angular_velocity: (id == 7).then_some([0.0, 0.0, tick as f32]),
         ..Object::at(id, [0.0, id as f32, 1.0])
     };
+    let lossy = Conditions {
+        loss: 0.15,
+        ..Conditions::PERFECT
+    };
     let settings = Settings {
         mtu: 256,
         ..fixed(40)
     };
-    let mut server: Server<u8> = Server::new(settings.clone(), [3; 16]).unwrap();
-    let mut clients = [1, 2].map(|nonce| Client::new(settings.clone(), b"", nonce).unwrap());
+    let mut table = Table::new(settings);
+    (0..2).for_each(|_| table.sit(b"ticket", lossy));
+    let objects = |tick| (0..40).rev().map(|id| object(tick, id)).collect();
+    let sees = |_: u64, peer: Peer, object: &Object| match object.id {
+        5 => Interest::Unseen,
+        id if id == 6 + peer.number() => Interest::Detail(1.0),
+        _ => Interest::Priority(1.0),
+    };
     let mut compared = 0;
     for tick in 1..=600 {
-        let now_ms = tick as f64 * 1000.0 / 60.0;
-        for (address, client) in (0..).zip(&mut clients) {
-            hear(&mut server, address, client, now_ms);
-        }
-        let objects: Vec<Object> = (0..40).rev().map(|id| object(tick, id)).collect();
-        let sees = |peer: Peer, object: &Object| match object.id {
-            5 => Interest::Unseen,
-            id if id == 6 + peer.number() => Interest::Detail(1.0),
-            _ => Interest::Priority(1.0),
-        };
-        let mut sent = 0;
-        let send = |to: &u8, bytes: &[u8]| {
-            sent += 1;
-            if (tick + sent) % 7 != 0 {
-                clients[usize::from(*to)].receive(now_ms, bytes).unwrap();
-            }
-        };
-        assert_eq!(server.tick(now_ms, tick, &objects, sees, send), Ok(&[][..]));
-        for (own, client) in (7..).zip(&mut clients) {
-            client.show(now_ms);
-            let Some((newest, objects)) = client.newest().filter(|_| tick > 60) else {
+        table.step_game(objects, sees);
+        for (own, seat) in (7..).zip(&table.seats) {
+            let Some((newest, objects)) = seat.client.newest().filter(|_| tick > 60) else {
                 continue;
             };
             let mut count = 0;
             for got in objects {
                 let wanted = object(newest, got.id);
                 assert_eq!(got.velocity.is_some(), got.id == own, "tick {newest}");
-                for (got, wanted) in got
-                    .velocity
-                    .iter()
-                    .flatten()
-                    .zip(wanted.velocity.iter().flatten())
-                {
+                let axes = got.velocity.iter().flatten();
+                for (got, wanted) in axes.zip(wanted.velocity.iter().flatten()) {
                     assert!((got - wanted).abs() <= wanted.abs() / 65_536.0);
                     compared += 1;
                 }
-                assert_eq!(
-                    got.angular_velocity,
-                    wanted.angular_velocity.filter(|_| own == 7)
-                );
+                let wanted = wanted.angular_velocity.filter(|_| own == 7);
+                assert_eq!(got.angular_velocity, wanted);
                 count += 1;
             }
             assert_eq!(count, 39);
@@ -474,8 +450,7 @@ fn objects_in_turn_in_one_slot_are_never_drawn_between_each_other() {
 
 #[test]
 fn two_shows_in_a_frame_tell_the_same() {
-    let mut table = Table::new(fixed(8), 8);
-    table.sit(b"ticket", steady(20.0));
+    let mut table = Table::of_one(fixed(8), steady(20.0));
     let mut teleported = 0;
     for _ in 0..600 {
         table.run(1);
@@ -494,7 +469,7 @@ fn a_baseline_moves_on_at_240_ticks_a_second_and_a_round_trip_of_1200_ms() {
         send_rate: 60,
         ..settings(20)
     };
-    let mut table = Table::new(fast, 20);
+    let mut table = Table::new(fast);
     table.hz = 240.0;
     table.sit(b"ticket", steady(600.0));
     table.run(240 * 15);
@@ -513,32 +488,13 @@ fn a_baseline_moves_on_at_240_ticks_a_second_and_a_round_trip_of_1200_ms() {
 
 #[test]
 fn a_hostile_server_takes_a_bounded_memory() {
-    let large = settings(4096);
-    let mut server: Server<u8> = Server::new(large.clone(), [1; 16]).unwrap();
-    let mut client = Client::new(large, b"", 3).unwrap();
+    let mut table = Table::of_one(settings(4096), Conditions::PERFECT);
     let mut most = 0;
-    for step in 1..2000_u64 {
-        let now_ms = step as f64 * 16.0;
+    for step in 0..600 {
         // No acknowledgement reaches the server once the client has joined: each packet has age 0.
-        while let Some(bytes) = client.send(now_ms) {
-            if client.newest().is_some() && step > 200 {
-                continue;
-            }
-            match server.receive(now_ms, &0, &bytes) {
-                DatagramOutcome::Answer(bytes) => client.receive(now_ms, &bytes).unwrap(),
-                DatagramOutcome::Joins(peer, _) => server.admit(peer),
-                _ => {}
-            }
-        }
-        let mut packets = Vec::new();
-        let send = |_: &u8, bytes: &[u8]| packets.push(bytes.to_vec());
-        server
-            .tick(now_ms, step, &[Object::default()], |_, _| true, send)
-            .unwrap();
-        for bytes in packets {
-            let _counted = client.receive(now_ms, &bytes);
-        }
-        most = most.max(client.held_bytes());
+        table.seats[0].carried_bytes[0] = if step < 200 { usize::MAX } else { 0 };
+        table.step_game(|_| vec![Object::default()], |_, _, _| true);
+        most = most.max(table.seats[0].client.held_bytes());
     }
     assert!(most < 100 << 20, "{most} bytes");
     assert!(most > 1 << 20, "{most} bytes");
@@ -552,9 +508,7 @@ fn large(conditions: Conditions) -> Table {
         out_of_bounds: OutOfBounds::Clamp,
         ..settings(4096)
     };
-    let mut table = Table::new(large, 4096);
-    table.sit(b"ticket", conditions);
-    table
+    Table::of_one(large, conditions)
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Figures, events and changes that both ends tell their games.
 
-use super::{Table, settings, sorted, steady};
+use super::{Table, press, settings, sorted, steady};
 use crate::inputs::InputArrivals;
 use crate::{Figures, Peer, PeerEvent};
 use snapshot_netsim::channel::Conditions;
@@ -18,8 +18,7 @@ fn figures_are_those_of_the_link() {
         loss: 0.1,
         ..steady(50.0)
     };
-    let mut table = Table::new(settings(20), 20);
-    table.sit(b"ticket", conditions);
+    let mut table = Table::of_one(settings(20), conditions);
     let mut freezes = 0;
     let mut before = [[0; 2]; 2];
     for step in 0..1200 {
@@ -29,9 +28,7 @@ fn figures_are_those_of_the_link() {
         table.run(1);
         let now_ms = table.now_ms();
         let client = &mut table.seats[0].client;
-        while let Some(tick) = client.next_input(now_ms) {
-            client.input(tick, b"go").unwrap();
-        }
+        press(client, now_ms, |_| b"go");
         let peer = Peer::from_number(1);
         let _input = table.server.input(peer, table.tick + 1);
         freezes = table.seats[0].client.figures().freezes;
@@ -79,8 +76,7 @@ fn figures_are_those_of_the_link() {
 
 #[test]
 fn who_came_plays_and_left_is_told_once_and_addresses_have_peers() {
-    let mut table = Table::new(settings(20), 20);
-    table.sit(b"ticket", super::link(0.1));
+    let mut table = Table::of_one(settings(20), super::link(0.1));
     table.sit(b"no ticket", super::link(0.1));
     table.sit(b"ticket", super::link(0.1));
     table.run(120);
@@ -105,8 +101,7 @@ fn who_came_plays_and_left_is_told_once_and_addresses_have_peers() {
 /// Both ends say for each object that it came, and that it ended, once.
 #[test]
 fn objects_appear_and_end_once_at_both_ends() {
-    let mut table = Table::new(settings(20), 20);
-    table.sit(b"ticket", super::link(0.05));
+    let mut table = Table::of_one(settings(20), super::link(0.05));
     let mut there: [Vec<u32>; 2] = Default::default();
     let mut ended = [0; 2];
     for _ in 0..900 {

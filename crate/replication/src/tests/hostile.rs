@@ -1,6 +1,6 @@
 //! Datagrams that nobody in the game sent.
 
-use super::{Address, Seat, Table, link, settings, steady};
+use super::{Address, Seat, Table, budget, link, settings, steady};
 use crate::clocks::PassedMs;
 use crate::connection::{Listener, ServerEvent};
 use crate::extras::{Extras, Velocities};
@@ -42,7 +42,7 @@ fn forged(luck: KeyedDraw, genuine: &[Vec<u8>]) -> Vec<u8> {
 
 #[test]
 fn a_hundred_thousand_hostile_datagrams_between_the_real_ones_change_no_object() {
-    let mut table = Table::new(settings(30), 30);
+    let mut table = Table::new(settings(30));
     (0..2).for_each(|_| table.sit(b"ticket", link(0.02)));
     table.run(60);
     let mut genuine: [Vec<Vec<u8>>; 2] = Default::default();
@@ -130,8 +130,7 @@ fn nothing_is_kept_of_an_address_before_it_is_proved() {
 /// A client that shows resting objects.
 fn still_client(settings: Settings) -> (Client, f64, u64) {
     let count = settings.objects as u32;
-    let mut table = Table::new(settings, 0);
-    table.sit(b"ticket", steady(10.0));
+    let mut table = Table::of_one(settings, steady(10.0));
     let objects: Vec<_> = (0..count).map(|id| Object::at(id, [0.0; 3])).collect();
     (0..60).for_each(|_| table.step_game(|_| objects.clone(), |_, _, _| true));
     let now_ms = table.now_ms();
@@ -194,7 +193,7 @@ fn extras_of_a_hostile_server_are_within_the_memory_for_snapshots() {
 
 #[test]
 fn a_client_of_many_messages_lets_others_be_read() {
-    let mut table = Table::new(settings(1), 1);
+    let mut table = Table::new(settings(1));
     (0..2).for_each(|_| table.sit(b"ticket", steady(10.0)));
     table.run(60);
     let quiet = table.seats[1].client.peer().unwrap();
@@ -222,8 +221,7 @@ fn shown_after_their_end(settings: Settings, way_ms: f64, count: u64, life: u64)
             .map(|at| Object::at(id(at), [at as f32, 0.0, 1.0]))
             .collect::<Vec<_>>()
     };
-    let mut table = Table::new(settings, 0);
-    table.sit(b"ticket", steady(way_ms));
+    let mut table = Table::of_one(settings, steady(way_ms));
     let mut counts = [0; 2];
     for _ in 0..600 {
         table.step_game(game, |_, _, _| true);
@@ -272,14 +270,7 @@ fn an_object_that_lives_for_less_than_a_round_trip_is_shown_up_to_its_end() {
 
 #[test]
 fn a_picture_of_packets_that_were_not_sent_is_none() {
-    let mut table = Table::new(
-        Settings {
-            budget_kbps: Some(200.0),
-            ..settings(20)
-        },
-        20,
-    );
-    table.sit(b"ticket", steady(10.0));
+    let mut table = Table::of_one(budget(20, 200.0), steady(10.0));
     table.run(60);
     assert!(!table.shown().is_empty());
     let client = &table.seats[0].client;

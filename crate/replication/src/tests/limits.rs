@@ -1,4 +1,4 @@
-//! The lists of LIMITS.md: each is pushed a million entries, and both ends play for an hour at any rate of packets.
+//! The lists of LIMITS.md: each is pushed 200,000 entries, and both ends play for twenty minutes at any rate of packets.
 //!
 //! The text of a value with all its fields stands for its memory: a list that grows makes it longer. The work on a packet is on
 //! these lists alone, so their lengths bound its time, too.
@@ -130,8 +130,8 @@ fn push_into_each(count: u64) {
 
 #[test]
 #[ignore = "takes long: `cargo xtask test apart` runs it"]
-fn a_million_entries_fill_no_list_beyond_its_limit() {
-    push_into_each(1_000_000);
+fn many_thousand_entries_fill_no_list_beyond_its_limit() {
+    push_into_each(200_000);
 }
 
 #[test]
@@ -173,12 +173,13 @@ const RATES: [f64; 6] = [0.5, 1.0, 2.0, 4.0, 10.0, 60.0];
 
 #[test]
 #[ignore = "takes long: `cargo xtask test apart` runs it"]
-fn an_hour_at_any_rate_takes_no_more_memory_than_two_minutes() {
+fn twenty_minutes_at_any_rate_take_no_more_memory_than_two() {
+    // At 60 a second the numbers of datagrams begin anew after 18 minutes.
     for rate in RATES {
         for burst_ms in [0.0, 100.0, 250.0, 600.0, 2000.0] {
-            play_at(rate, burst_ms, 60, None);
+            play_at(rate, burst_ms, 20, None);
         }
-        play_at(rate, 250.0, 60, Some(100.0));
+        play_at(rate, 250.0, 20, Some(100.0));
     }
 }
 

@@ -10,8 +10,7 @@ fn table(objects: usize, carried_bytes: [usize; 2], mtu: usize) -> Table {
         mtu,
         ..settings(objects)
     };
-    let mut table = Table::new(settings, objects);
-    table.sit(b"ticket", steady(50.0));
+    let mut table = Table::of_one(settings, steady(50.0));
     table.seats[0].carried_bytes = carried_bytes;
     table
 }
@@ -114,12 +113,12 @@ fn ends_with_other_datagrams_play_together() {
 #[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn lost_datagrams_are_no_small_path() {
     for loss in [0.05, 0.2, 0.3] {
-        let mut table = Table::new(settings(300), 300);
+        let mut table = Table::new(settings(300));
         let lossy = Conditions {
             loss,
             ..steady(50.0)
         };
-        (0..8).for_each(|_| table.sit(b"ticket", lossy));
+        (0..4).for_each(|_| table.sit(b"ticket", lossy));
         table.run(3000);
         let limited = table.seats.iter().filter(|seat| limits(seat).count() > 0);
         assert_eq!(limited.count(), 0, "{loss}");

@@ -1,390 +1,126 @@
 //! The promises of README.md and FORMAT.md about connections, messages, budgets and priorities. Each number there, and each
 //! "always", "never" and "at most", is a row: the sentence, the function that measures it, and the bounds of its figure.
 
-use super::budget::{Controlled, controlled};
-use super::traffic::{Load, flood, mean_kbps, most_kbps};
-use super::urgency::{
-    longest_rounds, pictures_of_changing_budgets, short_lives, velocities_missing,
-};
-use super::{Table, link, settings, steady};
+use super::{Table, budget, exchange, link, settings, steady};
 use crate::chunk_window::ChunkWindow;
 use crate::connection::{Dialer, Listener, ServerEvent};
 use crate::inputs::{InputBuffer, InputList};
 use crate::messages::Messages;
 use crate::payload::Part;
-use crate::{Client, Peer, Server, Settings, Status};
-use std::collections::BTreeSet;
+use crate::{Peer, Status};
 use std::ops::RangeInclusive;
 
 const README: &str = include_str!("../../README.md");
 const FORMAT: &str = include_str!("../../FORMAT.md");
 
-/// A sentence of a document, or its part with a number, and its measurement.
-struct Promise {
-    document: &'static str,
-    sentence: &'static str,
-    measure: fn() -> f64,
-    bounds: RangeInclusive<f64>,
-}
-
-const fn row(
-    document: &'static str,
-    sentence: &'static str,
-    measure: fn() -> f64,
-    bounds: RangeInclusive<f64>,
-) -> Promise {
-    Promise {
-        document,
-        sentence,
-        measure,
-        bounds,
-    }
-}
+/// A part of a sentence with a number, the function that measures the number, and its bounds.
+type Promise = (&'static str, fn() -> f64, RangeInclusive<f64>);
 
 const PROMISES: &[Promise] = &[
-    row(
-        README,
-        "No second has more than 5 % beyond it",
-        most_of_budget,
-        0.9..=1.05,
-    ),
-    row(
-        README,
-        "states keep at least half of it",
-        states_of_budget,
-        0.5..=1.0,
-    ),
-    row(
-        README,
-        "messages at least a tenth",
-        messages_of_budget,
-        0.1..=0.5,
-    ),
-    row(
-        README,
-        "A queue holds 64 of the longest",
-        messages_that_wait,
-        64.0..=64.0,
-    ),
-    row(README, "or 65,536 bytes", queue_bytes, 65_536.0..=65_536.0),
-    row(
-        README,
-        "Each has at most 1,000 bytes",
-        longest_message,
-        1000.0..=1000.0,
-    ),
-    row(
-        README,
-        "arrives once and in order, also over a small path",
-        messages_out_of_order,
-        0.0..=0.0,
-    ),
-    row(
-        README,
-        "or says that it does not send it",
-        says_refused_and_sent,
-        0.0..=0.0,
-    ),
-    row(
-        README,
-        "within eight times as long as the budget takes for all that wait",
-        rounds_of_the_rare,
-        0.0..=1.0,
-    ),
-    row(
-        README,
-        "of equal ones the oldest",
-        objects_not_shown,
-        0.0..=0.0,
-    ),
-    row(
-        README,
-        "Of an object in `Detail` a client gets both velocities",
-        pictures_without_velocities,
-        0.0..=0.0,
-    ),
-    row(
-        README,
-        "One whose packets were all lost is shown once more",
-        short_lives_unseen,
-        0.0..=0.0,
-    ),
-    row(
-        README,
-        "An object is shown up to the tick of its end",
-        ticks_after_the_end,
-        0.0..=1.0,
-    ),
-    row(
-        README,
+    ("or 65,536 bytes", queue_bytes, 65_536.0..=65_536.0),
+    ("also over a small path", messages_out_of_order, 0.0..=0.0),
+    ("that it does not send it", says_refused_and_sent, 0.0..=0.0),
+    (
         "to the bit, for 1.5 s",
         picture_is_known_ms,
         1500.0..=1700.0,
     ),
-    row(
-        README,
-        "`Server::set_budget` at any time",
-        pictures_unseen,
-        0.0..=0.0,
-    ),
-    row(
-        README,
-        "gives each an `input` of up to 64 bytes",
-        longest_input,
-        64.0..=64.0,
-    ),
-    row(
-        README,
-        "It has at most 512 bytes",
-        longest_token,
-        512.0..=512.0,
-    ),
-    row(
-        README,
-        "lets clients notice a restart within half a second",
-        restart_noticed_ms,
-        1.0..=500.0,
-    ),
-    row(
-        README,
-        "are found by probing (RFC 8899), within three seconds",
-        small_path_found_ms,
-        1.0..=3000.0,
-    ),
-    row(
-        README,
-        "and at least 1,024",
-        events_that_wait,
-        1024.0..=1024.0,
-    ),
-    row(
-        FORMAT,
-        "It says hello every 250 ms",
-        hello_ms,
-        250.0..=251.0,
-    ),
-    row(
-        FORMAT,
-        "After 9 s without an answer the client begins again",
-        proof_ms,
-        9000.0..=9001.0,
-    ),
-    row(
-        FORMAT,
-        "After 3 the client begins again 500 ms later",
-        full_ms,
-        500.0..=501.0,
-    ),
-    row(
-        FORMAT,
-        "At most 1,024 of them are known",
-        guests,
-        1024.0..=1024.0,
-    ),
-    row(FORMAT, "and 8 of a host", guests_of_a_host, 8.0..=8.0),
-    row(
-        FORMAT,
-        "sends *keep* every 200 ms",
-        client_keep_ms,
-        200.0..=201.0,
-    ),
-    row(
-        FORMAT,
-        "it has sent no sealed datagram for 1 s",
+    ("It says hello every 250 ms", hello_ms, 250.0..=251.0),
+    ("After 9 s without an answer", proof_ms, 9000.0..=9001.0),
+    ("begins again 500 ms later", full_ms, 500.0..=501.0),
+    ("At most 1,024 of them are known", guests, 1024.0..=1024.0),
+    ("sends *keep* every 200 ms", client_keep_ms, 200.0..=201.0),
+    (
+        "no sealed datagram for 1 s",
         server_keep_ms,
         1000.0..=1001.0,
     ),
-    row(
-        FORMAT,
-        "Either end takes 5 s of silence for the end",
-        silence_ms,
-        5000.0..=5001.0,
-    ),
-    row(
-        FORMAT,
-        "waits for 100 ms. If no sealed datagram comes",
-        doubt_ms,
-        100.0..=101.0,
-    ),
-    row(
-        FORMAT,
-        "The server takes a stamp of now or of the 10 s before",
+    ("takes 5 s of silence", silence_ms, 5000.0..=5001.0),
+    ("waits for 100 ms. If no", doubt_ms, 100.0..=101.0),
+    (
+        "of now or of the 10 s before",
         oldest_stamp_ms,
         10_000.0..=20_000.0,
     ),
-    row(FORMAT, "among its last 64 waits", oldest_tag, 64.0..=64.0),
-    row(
-        FORMAT,
-        "the client at that address has been silent for 300 ms",
-        silent_before_doubt_ms,
-        300.0..=301.0,
-    ),
-    row(
-        FORMAT,
-        "has been silent for 1 s may begin another connection",
+    ("among its last 64 waits", oldest_tag, 64.0..=64.0),
+    ("silent for 300 ms", silent_before_doubt_ms, 300.0..=301.0),
+    (
+        "silent for 1 s may begin",
         silent_before_another_ms,
         1000.0..=1001.0,
     ),
-    row(
-        FORMAT,
-        "says nothing newer for 4.25 s joins again",
-        joins_again_ms,
-        4250.0..=4350.0,
-    ),
-    row(
-        FORMAT,
-        "At first 8 chunks are under way",
-        first_chunks,
-        8.0..=8.0,
-    ),
-    row(
-        FORMAT,
-        "each that arrives adds one, up to 32",
-        most_chunks,
-        32.0..=32.0,
-    ),
-    row(
-        FORMAT,
-        "keeps those up to four seconds ahead of its tick",
-        inputs_ahead_ms,
-        4000.0..=4000.0,
-    ),
-    row(
-        FORMAT,
-        "cut into pieces of up to 237 bytes",
-        longest_piece,
-        237.0..=237.0,
-    ),
-    row(
-        FORMAT,
-        "At most 32 are under way",
-        pieces_under_way,
-        32.0..=32.0,
-    ),
-    row(
-        FORMAT,
-        "as many datagrams as the game allows, up to 16",
-        datagrams_a_packet,
-        16.0..=16.0,
-    ),
+    ("nothing newer for 4.25 s", joins_again_ms, 4250.0..=4350.0),
+    ("At first 8 chunks", first_chunks, 8.0..=8.0),
+    ("adds one, up to 32", most_chunks, 32.0..=32.0),
+    ("up to four seconds ahead", inputs_ahead_ms, 4000.0..=4000.0),
+    ("pieces of up to 237 bytes", longest_piece, 237.0..=237.0),
+    ("At most 32 are under way", pieces_under_way, 32.0..=32.0),
 ];
 
-/// Rows that take long. They are measured over eight seeds, or by both phases of a client's frames.
-const LONG_PROMISES: &[Promise] = &[
-    row(
-        README,
-        "95 % of the packets waited at most 50 ms",
-        queue_p95_ms,
-        0.0..=50.0,
-    ),
-    row(
-        README,
-        "at least 88 % of the capacity was used",
-        share_of_capacity,
-        0.88..=1.0,
-    ),
-    row(
-        README,
-        "Jitter of up to 150 ms is no queue: at least 80 % of the budget is used",
-        share_under_jitter,
-        0.8..=1.0,
-    ),
-];
-
-/// Sentences of other subjects that must not go, with the tests that measure them.
-const MEASURED_ELSEWHERE: &[(&str, &str, &str)] = &[
-    (
-        README,
-        "2 of 158,800 inputs were missing",
-        "fewer_than_one_input_in_10_000_is_missing_at_a_fifth_of_loss",
-    ),
-    (
-        README,
-        "is forgotten within 5 s",
-        "a_queue_of_a_moment_is_forgotten_five_seconds_later",
-    ),
-    (
-        README,
-        "less than 2 % are missing from the third second on",
-        "bursts",
-    ),
-    (
-        README,
-        "in their place within 1 s of the first packet",
-        "bursts",
-    ),
-];
+/// Sentences of README.md or FORMAT.md whose numbers are those of another test: they must not go, nor may the test.
+const MEASURED_ELSEWHERE: &str = "\
+2 of 158,800 inputs were missing | fewer_than_one_input_in_10_000_is_missing_at_a_fifth_of_loss
+is forgotten within 5 s | a_queue_of_a_moment_is_forgotten_five_seconds_later
+less than 2 % are missing from the third second on | inputs_arrive_over_ways_that_deliver_in_bursts
+in their place within 1 s of the first packet | all_is_in_its_place_a_second_after_a_leap_or_a_hang
+No second has more than 5 % beyond it | all_that_a_server_sends_is_within_the_budget_of_each_second
+states keep at least half of it | all_that_a_server_sends_is_within_the_budget_of_each_second
+messages at least a tenth | all_that_a_server_sends_is_within_the_budget_of_each_second
+A queue holds 64 of the longest | a_full_queue_refuses_and_figures_count_it
+Each has at most 1,000 bytes | a_message_is_cut_to_datagrams_and_what_is_sent_once_is_not
+within eight times as long as the budget takes for all that wait | no_priority_is_forgotten
+of equal ones the oldest | objects_of_one_priority_come_by_age
+Of an object in `Detail` a client gets both velocities | an_object_in_detail_has_its_velocities_while_it_rests
+One whose packets were all lost is shown once more | short_lives_are_shown
+An object is shown up to the tick of its end | an_object_leaves_the_screen_in_the_tick_of_its_end
+`Server::set_budget` at any time | a_server_sees_pictures_while_budgets_come_and_go
+gives each an `input` of up to 64 bytes | an_input_is_due_once_and_refused_by_name
+It has at most 512 bytes | a_token_has_at_most_512_bytes
+lets clients notice a restart within half a second | a_server_that_starts_again_is_noticed_in_a_round_trip
+are found by probing (RFC 8899), within three seconds | a_path_that_is_too_small_for_any_game_is_named_within_three_seconds
+and at least 1,024 | a_game_that_missed_events_is_told
+95 % of the packets waited at most 50 ms | a_budget_follows_the_way_with_little_wait
+at least 88 % of the capacity was used | a_budget_follows_the_way_with_little_wait
+Jitter of up to 150 ms is no queue: at least 80 % of the budget is used | jitter_is_no_queue
+and 8 of a host | at_most_eight_clients_of_a_host_wait
+as many datagrams as the game allows, up to 16 | datagrams_of_a_packet_are_1_to_16
+";
 
 #[test]
-fn each_sentence_stands() {
-    for promise in PROMISES.iter().chain(LONG_PROMISES) {
-        let (document, sentence) = (promise.document, promise.sentence);
-        assert!(document.contains(sentence), "no document says: {sentence}");
-    }
-    for (document, sentence, _) in MEASURED_ELSEWHERE {
-        assert!(document.contains(sentence), "no document says: {sentence}");
+fn each_sentence_stands_and_so_does_its_test() {
+    let source = env!("CARGO_MANIFEST_DIR").to_owned() + "/src";
+    let files = std::fs::read_dir(format!("{source}/tests")).unwrap();
+    let mut paths: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    paths.push(format!("{source}/tests.rs").into());
+    paths.push(format!("{source}/../../view/src/playout/cases.rs").into());
+    let read = |path| std::fs::read_to_string(path).unwrap();
+    let sources: Vec<String> = paths.into_iter().map(read).collect();
+    let check = |sentence| {
+        let is_said = README.contains(sentence) || FORMAT.contains(sentence);
+        assert!(is_said, "no document says: {sentence}");
+    };
+    PROMISES.iter().for_each(|it| check(it.0));
+    for row in MEASURED_ELSEWHERE.lines() {
+        let (sentence, test) = row.split_once(" | ").unwrap();
+        check(sentence);
+        let test = format!("fn {test}(");
+        assert!(sources.iter().any(|it| it.contains(&test)), "no {test}");
     }
     let words = README.split_whitespace().count();
     assert!(words <= 1500, "README has {words} words");
 }
 
-fn check(promises: &[Promise]) {
+#[test]
+fn each_promise_is_kept() {
     let mut broken = Vec::new();
-    for promise in promises {
-        let (figure, bounds) = ((promise.measure)(), &promise.bounds);
-        println!("{figure:10.2} of {bounds:?}: {}", promise.sentence);
+    for (sentence, measure, bounds) in PROMISES {
+        let figure = measure();
+        println!("{figure:10.2} of {bounds:?}: {sentence}");
         if !bounds.contains(&figure) {
-            broken.push((promise.sentence, figure));
+            broken.push((sentence, figure));
         }
     }
     assert!(broken.is_empty(), "{broken:?}");
-}
-
-#[test]
-#[ignore = "takes long: `cargo xtask test apart` runs it"]
-fn each_promise_is_kept() {
-    check(PROMISES);
-}
-
-#[test]
-#[ignore = "takes long: `cargo xtask test apart` runs it"]
-fn each_long_promise_is_kept() {
-    check(LONG_PROMISES);
-}
-
-#[test]
-fn promises_of_connections_are_kept() {
-    let of_connections = PROMISES.iter().position(|it| it.document == FORMAT);
-    check(&PROMISES[of_connections.unwrap()..]);
-}
-
-const KBPS: f64 = 60.0;
-
-fn flooded() -> Vec<super::traffic::Spent> {
-    let load = Load {
-        messages: true,
-        says: true,
-        moves: true,
-    };
-    flood(KBPS, &load, link(0.05)).1
-}
-
-fn most_of_budget() -> f64 {
-    most_kbps(&flooded()) / KBPS
-}
-
-fn states_of_budget() -> f64 {
-    mean_kbps(&flooded()[120..], |it| it.states) / KBPS
-}
-
-fn messages_of_budget() -> f64 {
-    mean_kbps(&flooded()[120..], |it| it.messages) / KBPS
-}
-
-fn messages_that_wait() -> f64 {
-    let mut messages = Messages::default();
-    let pushed = (0..).take_while(|_| messages.push(&[7; 1000]).is_ok());
-    pushed.count() as f64
 }
 
 fn queue_bytes() -> f64 {
@@ -396,21 +132,9 @@ fn queue_bytes() -> f64 {
     (longest * (999 + crate::MESSAGE_COST_BYTES) + last + crate::MESSAGE_COST_BYTES) as f64
 }
 
-fn longest_message() -> f64 {
-    let mut messages = Messages::default();
-    let taken = (900..1100).filter(|&bytes| {
-        messages.push(&vec![7; bytes]).is_ok() || {
-            messages = Messages::default();
-            messages.push(&vec![7; bytes]).is_ok()
-        }
-    });
-    taken.max().unwrap_or_default() as f64
-}
-
 /// Messages over loss and a small path that were not the next one.
 fn messages_out_of_order() -> f64 {
-    let mut table = Table::new(settings(4), 4);
-    table.sit(b"ticket", link(0.1));
+    let mut table = Table::of_one(settings(4), link(0.1));
     table.seats[0].carried_bytes = [300; 2];
     table.run(120);
     let peer = Peer::from_number(1);
@@ -431,12 +155,8 @@ fn messages_out_of_order() -> f64 {
 
 /// Messages to be sent once that a server accepted and did not send, over a way without loss.
 fn says_refused_and_sent() -> f64 {
-    let settings = Settings {
-        budget_kbps: Some(30.0),
-        ..settings(100)
-    };
-    let mut table = Table::new(settings, 100);
-    table.sit(b"ticket", steady(20.0));
+    let settings = budget(100, 30.0);
+    let mut table = Table::of_one(settings, steady(20.0));
     table.run(60);
     let peer = Peer::from_number(1);
     let (mut accepted, mut came, mut refused) = (0, 0, 0);
@@ -458,35 +178,9 @@ fn says_refused_and_sent() -> f64 {
     f64::from(accepted) - (accepted.min(came as i32)) as f64
 }
 
-fn rounds_of_the_rare() -> f64 {
-    let [longest_ms, bound_ms] = longest_rounds(150, 48.0, 0.2, 1e-9, 6);
-    longest_ms / bound_ms
-}
-
-fn objects_not_shown() -> f64 {
-    let shown = super::urgency::shown_of_one_priority(crate::Interest::Priority(f32::INFINITY));
-    300.0 - shown as f64
-}
-
-fn pictures_without_velocities() -> f64 {
-    let [pictures, without, newest_without, _] = velocities_missing(Some(60.0), 0.05);
-    assert!(pictures > 2000);
-    (without + newest_without) as f64
-}
-
-fn short_lives_unseen() -> f64 {
-    short_lives(Some(100.0), 0.1, 1).1 as f64
-}
-
-fn ticks_after_the_end() -> f64 {
-    let of = |kbps| short_lives(kbps, 0.0, 1).3 * 60.0 / 1000.0;
-    of(Some(100.0)).max(of(None))
-}
-
 /// Longest time after which a server rebuilds a picture, ms.
 fn picture_is_known_ms() -> f64 {
-    let mut table = Table::new(settings(40), 40);
-    table.sit(b"ticket", link(0.0));
+    let mut table = Table::of_one(settings(40), link(0.0));
     table.run(240);
     let shown = table.seats[0].client.shown_instant().unwrap();
     let peer = table.seats[0].client.peer().unwrap();
@@ -497,96 +191,12 @@ fn picture_is_known_ms() -> f64 {
     (table.tick as f64 - from_tick) * 1000.0 / 60.0
 }
 
-fn pictures_unseen() -> f64 {
-    pictures_of_changing_budgets(0.05, 47, 12)[1] as f64
-}
-
-fn longest_input() -> f64 {
-    let mut table = Table::new(settings(40), 40);
-    table.sit(b"ticket", link(0.0));
-    table.run(120);
-    let client = &mut table.seats[0].client;
-    let tick = std::iter::from_fn(|| client.next_input(2000.0)).next();
-    let tick = tick.unwrap();
-    let longest = (0..100)
-        .rev()
-        .find(|bytes| client.input(tick, &vec![7; *bytes]).is_ok());
-    longest.unwrap_or_default() as f64
-}
-
-fn longest_token() -> f64 {
-    let is_taken = |bytes: &usize| Client::new(settings(1), &vec![7; *bytes], 1).is_ok();
-    (400..600).filter(is_taken).max().unwrap_or_default() as f64
-}
-
-/// Time until a client notices that its server started again, ms; the greatest of eight clients.
-fn restart_noticed_ms() -> f64 {
-    let mut table = Table::new(settings(40), 40);
-    (0..8).for_each(|_| table.sit(b"ticket", link(0.0)));
-    table.run(200);
-    table.server = Server::new(table.settings.clone(), [2; 16]).unwrap();
-    table.started = table.tick;
-    let mut noticed = BTreeSet::new();
-    for step in 0..120 {
-        table.run(1);
-        let is_noticed = |seat: &super::Seat| *seat.client.status() == Status::Connecting;
-        let seats = table.seats.iter().enumerate();
-        noticed.extend(seats.filter(|it| is_noticed(it.1)).map(|it| it.0));
-        if noticed.len() == 8 {
-            return f64::from(step + 1) * 1000.0 / 60.0;
-        }
-    }
-    f64::INFINITY
-}
-
-/// Time until a client names the limit of a path that carries 200 bytes, ms.
-fn small_path_found_ms() -> f64 {
-    let mut table = Table::new(settings(40), 40);
-    table.sit(b"ticket", steady(50.0));
-    table.seats[0].carried_bytes = [200; 2];
-    for step in 0..300 {
-        table.run(1);
-        let events = &table.seats[0].events;
-        if events
-            .iter()
-            .any(|it| matches!(it, crate::ConnectionEvent::Path(_)))
-        {
-            return f64::from(step) * 1000.0 / 60.0;
-        }
-    }
-    f64::INFINITY
-}
-
-fn events_that_wait() -> f64 {
-    let mut listener: Listener<u8> = Listener::new(5, [7; 16], 2);
-    for number in 0..2000 {
-        listener.tell(crate::PeerEvent::Playing(Peer::from_number(number)));
-    }
-    assert_eq!(listener.next_event(), Some(crate::PeerEvent::Missed));
-    std::iter::from_fn(|| listener.next_event()).count() as f64
-}
-
-/// Passes the datagrams between a client and its server at an instant.
-fn exchange(now_ms: f64, dialer: &mut Dialer, listener: &mut Listener<u8>, admits: bool) {
-    while let Some(bytes) = dialer.send(now_ms, None) {
-        match listener.receive(now_ms, &1, None, &bytes) {
-            Ok(ServerEvent::Answer(bytes)) => drop(dialer.receive(now_ms, &bytes)),
-            Ok(ServerEvent::Joins(peer, _)) if admits => listener.admit(peer),
-            _ => {}
-        }
-    }
-    let told = listener.advance(now_ms, |_, bytes| {
-        let _event = dialer.receive(now_ms, bytes);
-    });
-    assert_eq!(told, Ok(()));
-}
-
 /// A client that has just connected, its server, and the time, ms.
 fn connected(clients_max: usize) -> (Dialer, Listener<u8>, f64) {
     let mut listener = Listener::new(5, [7; 16], clients_max);
     let mut dialer = Dialer::new(5, b"token", 1);
     for at in 0..20 {
-        exchange(f64::from(at), &mut dialer, &mut listener, true);
+        exchange(f64::from(at), &1, &mut dialer, &mut listener, true);
     }
     (dialer, listener, 20.0)
 }
@@ -627,19 +237,19 @@ fn client_keep_ms() -> f64 {
 fn proof_ms() -> f64 {
     let mut listener = Listener::new(5, [7; 16], 1);
     let mut dialer = Dialer::new(5, b"token", 1);
-    exchange(0.0, &mut dialer, &mut listener, false);
+    exchange(0.0, &1, &mut dialer, &mut listener, false);
     until_hello_ms(&mut dialer, 0.0)
 }
 
 fn full_ms() -> f64 {
     let mut listener = Listener::new(5, [7; 16], 0);
     let mut dialer = Dialer::new(5, b"token", 1);
-    exchange(0.0, &mut dialer, &mut listener, true);
+    exchange(0.0, &1, &mut dialer, &mut listener, true);
     assert_eq!(*dialer.status(), Status::Full);
     until_hello_ms(&mut dialer, 0.0)
 }
 
-fn guests_with(host: Option<u64>) -> f64 {
+fn guests() -> f64 {
     let mut listener: Listener<u32> = Listener::new(5, [7; 16], 1);
     let mut joins = 0;
     for address in 0..1100_u32 {
@@ -648,7 +258,7 @@ fn guests_with(host: Option<u64>) -> f64 {
             let Some(bytes) = dialer.send(0.0, None) else {
                 continue;
             };
-            match listener.receive(0.0, &address, host, &bytes) {
+            match listener.receive(0.0, &address, None, &bytes) {
                 Ok(ServerEvent::Answer(bytes)) => drop(dialer.receive(0.0, &bytes)),
                 Ok(ServerEvent::Joins(..)) => joins += 1,
                 _ => {}
@@ -656,14 +266,6 @@ fn guests_with(host: Option<u64>) -> f64 {
         }
     }
     f64::from(joins)
-}
-
-fn guests() -> f64 {
-    guests_with(None)
-}
-
-fn guests_of_a_host() -> f64 {
-    guests_with(Some(3))
 }
 
 fn server_keep_ms() -> f64 {
@@ -783,7 +385,7 @@ fn silent_before_another_ms() -> f64 {
     let peer = listener.connected().next().unwrap();
     let heard_ms = listener.received_ms(peer).unwrap();
     let mut other = Dialer::new(5, b"other", 2);
-    exchange(from_ms, &mut other, &mut listener, false);
+    exchange(from_ms, &1, &mut other, &mut listener, false);
     let proof = other.send(from_ms + 250.0, None).unwrap();
     let joins = |at: &i32| {
         let now_ms = from_ms + 250.0 + f64::from(*at);
@@ -795,8 +397,7 @@ fn silent_before_another_ms() -> f64 {
 
 /// Time from the last acknowledgement until the server sends a joining snapshot again, ms.
 fn joins_again_ms() -> f64 {
-    let mut table = Table::new(settings(40), 40);
-    table.sit(b"ticket", steady(1.0));
+    let mut table = Table::of_one(settings(40), steady(1.0));
     table.run(241);
     let joins = table.server.counts().joins;
     table.seats[0].carried_bytes[0] = 0;
@@ -850,44 +451,4 @@ fn longest_piece() -> f64 {
 
 fn pieces_under_way() -> f64 {
     pieces().len() as f64
-}
-
-fn datagrams_a_packet() -> f64 {
-    let is_taken = |datagrams: &usize| {
-        let settings = Settings {
-            datagrams_a_packet: *datagrams,
-            ..settings(4)
-        };
-        Server::<u8>::new(settings, [1; 16]).is_ok()
-    };
-    (1..40).filter(is_taken).max().unwrap_or_default() as f64
-}
-
-fn through_256(phase_ms: f64) -> [f64; 2] {
-    controlled(Controlled {
-        limit_kbps: 2000.0,
-        send_rate: 30,
-        phase_ms,
-        capacity_kbps: Some(256.0),
-        jitter_ms: 0.0,
-        seed: 1,
-    })
-}
-
-fn queue_p95_ms() -> f64 {
-    through_256(1.0)[1].max(through_256(9.0)[1])
-}
-
-fn share_of_capacity() -> f64 {
-    through_256(1.0)[0].min(through_256(9.0)[0]) / 256.0
-}
-
-fn share_under_jitter() -> f64 {
-    let mut least = f64::MAX;
-    for jitter_ms in [40.0, 80.0, 150.0] {
-        for seed in 0..8 {
-            least = least.min(super::budget::jittered(jitter_ms, 20, 200.0, None, seed)[0]);
-        }
-    }
-    least / 200.0
 }

@@ -1,6 +1,6 @@
 //! Servers whose tick rate is another one than the settings say.
 
-use super::{Table, settings, steady};
+use super::{Table, press, settings, steady};
 use crate::ConnectionEvent;
 use snapshot_netsim::channel::Conditions;
 
@@ -16,7 +16,7 @@ struct Played {
 }
 
 fn played(hz: f64) -> Played {
-    let mut table = Table::new(settings(8), 8);
+    let mut table = Table::new(settings(8));
     table.hz = hz;
     let conditions = Conditions {
         jitter_ms: 10.0,
@@ -35,9 +35,7 @@ fn played(hz: f64) -> Played {
             missing += u32::from(is_late && input.is_none());
         }
         let client = &mut table.seats[0].client;
-        while let Some(tick) = client.next_input(now_ms) {
-            client.input(tick, b"key").unwrap();
-        }
+        press(client, now_ms, |_| b"key");
         let shown = client.shown_tick();
         if is_late {
             frames += 1;
@@ -90,8 +88,7 @@ fn a_client_plays_at_the_rate_that_is_and_names_it() {
 
 #[test]
 fn a_server_that_becomes_slow_and_fast_again_is_followed() {
-    let mut table = Table::new(settings(8), 8);
-    table.sit(b"ticket", steady(50.0));
+    let mut table = Table::of_one(settings(8), steady(50.0));
     let mut rates = Vec::new();
     for hz in [60.0, 40.0, 60.0, 90.0] {
         // The clock goes on: times of the table count from the first tick.

@@ -1,6 +1,6 @@
 //! Games that are recorded and replayed.
 
-use super::{Table, any_settings, game, link, settings};
+use super::{Table, any_settings, game, link, press, settings};
 use crate::recording::{Blank, EndReason, Reader, Record, Writer, replay};
 use crate::{Client, Interest, Interpolation, Object, Playout, Rung, Server, Settings};
 use proptest::prelude::*;
@@ -23,7 +23,7 @@ fn recorded(
     seed: u32,
 ) -> Table {
     let (bytes_max, blank) = limits;
-    let mut table = Table::new(settings.clone(), settings.objects);
+    let mut table = Table::new(settings.clone());
     table.server = server(settings, limits, seed);
     table.first_ms = 5e5;
     for number in 0..clients {
@@ -92,9 +92,7 @@ fn step(table: &mut Table) {
             let _full = client.message(MESSAGE);
             let _full = client.say(MESSAGE);
         }
-        while let Some(tick) = client.next_input(now_ms) {
-            client.input(tick, &[tick as u8 / 16]).unwrap();
-        }
+        press(client, now_ms, |tick| [tick as u8 / 16]);
         if tick == 333 {
             client.go_live();
         }

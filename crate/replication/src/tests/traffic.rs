@@ -1,15 +1,16 @@
 //! Budgets: all that an end sends is within its budget over each second, states and messages alike.
 
-use super::{Table, link, settings, steady};
+use super::urgency::moving;
+use super::{Table, budget, link, press, settings, steady};
 use crate::payload::{HEADERS_BYTES, Part, read_to_server};
-use crate::{Client, Object, PayloadError, Peer, Server, Settings, SettingsError};
+use crate::{Client, PayloadError, Peer, Server, Settings, SettingsError};
 use snapshot_netsim::channel::Conditions;
 
 /// Bytes of the datagrams of one tick, with the headers of IP and UDP.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Spent {
-    pub(super) states: usize,
-    pub(super) messages: usize,
+struct Spent {
+    states: usize,
+    messages: usize,
     other: usize,
 }
 
@@ -57,72 +58,44 @@ fn spent(table: &mut Table, seat: usize, way: usize) -> Spent {
 }
 
 /// The greatest rate over a second that begins with any tick, kbit/s.
-pub(super) fn most_kbps(ticks: &[Spent]) -> f64 {
+fn most_kbps(ticks: &[Spent]) -> f64 {
     let seconds = ticks.windows(60);
     let bytes = seconds.map(|second| second.iter().map(|it| it.all()).sum::<usize>());
     bytes.max().unwrap_or_default() as f64 * 8.0 / 1000.0
 }
 
 /// Mean rate of a share of the traffic, kbit/s.
-pub(super) fn mean_kbps(ticks: &[Spent], share: impl Fn(&Spent) -> usize) -> f64 {
+fn mean_kbps(ticks: &[Spent], share: impl Fn(&Spent) -> usize) -> f64 {
     let bytes: usize = ticks.iter().map(share).sum();
     bytes as f64 * 8.0 / 1000.0 / (ticks.len() as f64 / 60.0)
 }
 
-/// Objects that all move in each tick, or rest.
-fn world(tick: u64, count: u32, moves: bool) -> Vec<Object> {
-    let tick = if moves { tick } else { 0 };
-    let object = |id: u32| {
-        let phase = tick as f32 * 0.03 + id as f32;
-        let place = [
-            100.0 * libm::cosf(phase),
-            100.0 * libm::sinf(phase),
-            1.0 + (id % 20) as f32,
-        ];
-        Object::at(id, place)
-    };
-    (0..count).map(object).collect()
-}
-
-pub(super) struct Load {
-    pub(super) messages: bool,
-    pub(super) says: bool,
-    pub(super) moves: bool,
-}
-
-/// Plays 12 s of a server that has more to say than the budget takes; returns what it sent by tick.
-pub(super) fn flood(kbps: f64, load: &Load, conditions: Conditions) -> (Table, Vec<Spent>) {
-    let settings = Settings {
-        budget_kbps: Some(kbps),
-        ..settings(200)
-    };
-    let mut table = Table::new(settings, 0);
-    table.sit(b"ticket", conditions);
+/// Plays 12 s of a server that has more to say than the budget takes: messages, says, and objects that move. Returns what it sent by tick.
+fn flood(kbps: f64, [messages, says, moves]: [bool; 3], conditions: Conditions) -> Vec<Spent> {
+    let settings = budget(200, kbps);
+    let mut table = Table::of_one(settings, conditions);
     let peer = Peer::from_number(1);
     let mut ticks = Vec::new();
     for _ in 0..720 {
-        table.step_game(|tick| world(tick, 200, load.moves), |_, _, _| true);
-        while load.messages && table.server.message(peer, &[7; 1000]).is_ok() {}
+        table.step_game(
+            |tick| moving(tick * u64::from(moves), 0..200),
+            |_, _, _| true,
+        );
+        while messages && table.server.message(peer, &[7; 1000]).is_ok() {}
         for _ in 0..60 {
-            let _refused = load.says.then(|| table.server.say(peer, &[8; 700]));
+            let _refused = says.then(|| table.server.say(peer, &[8; 700]));
         }
         ticks.push(spent(&mut table, 0, 1));
         while table.seats[0].client.next_message().is_some() {}
     }
-    (table, ticks)
+    ticks
 }
 
 #[test]
-#[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn all_that_a_server_sends_is_within_the_budget_of_each_second() {
     for (kbps, loss) in [(16.0, 0.0), (60.0, 0.1), (250.0, 0.0)] {
         for (messages, says) in [(true, false), (false, true), (true, true), (false, false)] {
-            let load = Load {
-                messages,
-                says,
-                moves: true,
-            };
-            let (_, ticks) = flood(kbps, &load, link(loss));
+            let ticks = flood(kbps, [messages, says, true], link(loss));
             let most = most_kbps(&ticks);
             let settled = &ticks[120..];
             let [states, own] = [
@@ -149,12 +122,7 @@ fn all_that_a_server_sends_is_within_the_budget_of_each_second() {
 #[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn messages_use_what_resting_objects_leave() {
     for (messages, says) in [(true, false), (false, true)] {
-        let load = Load {
-            messages,
-            says,
-            moves: false,
-        };
-        let (_, ticks) = flood(100.0, &load, steady(30.0));
+        let ticks = flood(100.0, [messages, says, false], steady(30.0));
         let (most, own) = (
             most_kbps(&ticks),
             mean_kbps(&ticks[240..], |it| it.messages),
@@ -173,15 +141,12 @@ fn all_that_a_client_sends_is_within_its_budget_of_each_second() {
             upload_kbps: Some(kbps),
             ..settings(20)
         };
-        let mut table = Table::new(settings, 20);
-        table.sit(b"ticket", link(0.02));
+        let mut table = Table::of_one(settings, link(0.02));
         let (mut ticks, mut missing) = (Vec::new(), 0);
         for _ in 0..720 {
             let now_ms = table.now_ms();
             let client = &mut table.seats[0].client;
-            while let Some(tick) = client.next_input(now_ms) {
-                client.input(tick, &[tick as u8; 8]).unwrap();
-            }
+            press(client, now_ms, |tick| [tick as u8; 8]);
             while client.message(&[7; 1000]).is_ok() {}
             while client.say(&[8; 100]).is_ok() {}
             table.run(1);
@@ -210,12 +175,8 @@ fn all_that_a_client_sends_is_within_its_budget_of_each_second() {
 
 #[test]
 fn a_full_queue_refuses_and_figures_count_it() {
-    let settings = Settings {
-        budget_kbps: Some(60.0),
-        ..settings(4)
-    };
-    let mut table = Table::new(settings, 4);
-    table.sit(b"ticket", steady(20.0));
+    let settings = budget(4, 60.0);
+    let mut table = Table::of_one(settings, steady(20.0));
     table.run(60);
     let peer = Peer::from_number(1);
     let server = &mut table.server;
@@ -242,8 +203,7 @@ fn a_full_queue_refuses_and_figures_count_it() {
 
 #[test]
 fn a_budget_that_is_no_rate_is_refused() {
-    let mut table = Table::new(settings(4), 4);
-    table.sit(b"ticket", steady(20.0));
+    let mut table = Table::of_one(settings(4), steady(20.0));
     table.run(60);
     for kbps in [
         f64::NAN,
@@ -255,10 +215,7 @@ fn a_budget_that_is_no_rate_is_refused() {
         f64::NEG_INFINITY,
         1e7,
     ] {
-        let wrong = Settings {
-            budget_kbps: Some(kbps),
-            ..settings(4)
-        };
+        let wrong = budget(4, kbps);
         let server = Server::<u8>::new(wrong.clone(), [1; 16]).err();
         assert_eq!(server, Some(SettingsError::Budget));
         let client = Client::new(wrong, b"ticket", 1).err();
@@ -281,21 +238,8 @@ fn a_budget_that_is_no_rate_is_refused() {
 }
 
 #[test]
-fn a_server_keeps_a_budget_with_messages() {
-    let load = Load {
-        messages: true,
-        says: true,
-        moves: true,
-    };
-    let (_, ticks) = flood(60.0, &load, steady(30.0));
-    let states = mean_kbps(&ticks[120..], |it| it.states);
-    assert!(most_kbps(&ticks) <= 63.0 && states >= 30.0, "{states}");
-}
-
-#[test]
 fn bytes_from_before_a_budget_are_no_debt() {
-    let mut table = Table::new(settings(40), 40);
-    table.sit(b"ticket", steady(20.0));
+    let mut table = Table::of_one(settings(40), steady(20.0));
     table.run(60);
     let peer = Peer::from_number(1);
     for _ in 0..600 {
@@ -320,18 +264,14 @@ fn bytes_from_before_a_budget_are_no_debt() {
 #[test]
 #[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_path_is_searched_within_a_full_budget() {
-    let settings = Settings {
-        budget_kbps: Some(60.0),
-        ..settings(200)
-    };
-    let mut table = Table::new(settings, 0);
-    table.sit(b"ticket", steady(30.0));
+    let settings = budget(200, 60.0);
+    let mut table = Table::of_one(settings, steady(30.0));
     let peer = Peer::from_number(1);
     let mut ticks = Vec::new();
     for step in 0..2400 {
         // The path becomes smaller while it is used.
         table.seats[0].carried_bytes[1] = if step < 300 { usize::MAX } else { 300 };
-        table.step_game(|tick| world(tick, 200, true), |_, _, _| true);
+        table.step_game(|tick| moving(tick, 0..200), |_, _, _| true);
         while table.server.message(peer, &[7; 1000]).is_ok() {}
         let _refused = table.server.say(peer, &[8; 700]);
         ticks.push(spent(&mut table, 0, 1));

@@ -28,7 +28,7 @@ impl Setting {
         self.form.iter().any(|rule| match rule {
             FormRule::IdleWhile(other, raw) => settings.get(*other) == *raw,
             FormRule::IdleOnRungs(is_idle) => {
-                Key::Codec.setting().is_heeded_by(settings.strategy())
+                Key::Codec.setting().is_used_by(settings.strategy())
                     && is_idle(settings.lane().rung().row())
             }
             FormRule::Seldom | FormRule::WarnAbove(_) | FormRule::TickRateLimits => false,

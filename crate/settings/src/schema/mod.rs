@@ -36,8 +36,24 @@ const SETTINGS: usize = {
     count
 };
 
-/// Every setting, in the order of [`Key`] and of the form.
+/// Every setting, in the order of [`Key`] and of the form. Help is apart: a program that shows none is built without it.
 pub static SCHEMA: [Setting; SETTINGS] = {
+    let (mut all, mut place) = (ROWS, 0);
+    while place < SETTINGS {
+        (all[place].help, place) = ("", place + 1);
+    }
+    all
+};
+
+static HELP: [&str; SETTINGS] = {
+    let (mut all, mut place) = ([""; SETTINGS], 0);
+    while place < SETTINGS {
+        (all[place], place) = (ROWS[place].help, place + 1);
+    }
+    all
+};
+
+static ROWS: [Setting; SETTINGS] = {
     let mut all = [SENDER[0]; SETTINGS];
     let (mut group, mut of_group, mut of_all) = (0, 0, 0);
     while group < GROUPS.len() {
@@ -50,6 +66,13 @@ pub static SCHEMA: [Setting; SETTINGS] = {
     }
     all
 };
+
+impl Setting {
+    /// Help in one line, for a person who has not read the articles.
+    pub fn help(&self) -> &'static str {
+        HELP[self.key as usize]
+    }
+}
 
 impl Key {
     pub fn setting(self) -> &'static Setting {
@@ -88,7 +111,7 @@ mod tests {
                 assert_eq!(setting.id, format!("back.{}", there.setting().id));
             }
             assert!(
-                !setting.help.is_empty() && setting.help.len() <= 120,
+                !setting.help().is_empty() && setting.help().len() <= 120,
                 "{}",
                 setting.id
             );
@@ -104,7 +127,7 @@ mod tests {
         };
         let of_the_ends = |it: &Setting| {
             let is_of_an_end = matches!(it.group, Group::Sender | Group::Receiver);
-            is_of_an_end && Strategy::ALL.iter().all(|of| it.is_heeded_by(*of))
+            is_of_an_end && Strategy::ALL.iter().all(|of| it.is_used_by(*of))
         };
         assert_eq!(ids(of_the_ends), "strategy hz freezes pace");
         let undrawn = |it: &Setting| it.drawn.is_empty() && it.way_there.is_none();

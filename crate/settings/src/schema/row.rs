@@ -12,8 +12,8 @@ pub struct Setting {
     /// The unit of the setting's number; empty without a unit.
     pub unit: &'static str,
     pub group: Group,
-    /// Help in one line, for a person who has not read the articles.
-    pub help: &'static str,
+    /// Help in a row of its group; [`Setting::help`] returns it.
+    pub(super) help: &'static str,
     pub form: &'static [FormRule],
     pub domain: Domain,
     /// The raw value that links leave out. Changing it needs a new version of the link.
@@ -46,7 +46,7 @@ impl Setting {
     }
 
     /// Returns true if the strategy uses the setting: the strategy's row lists the setting, or no strategy's row does.
-    pub fn is_heeded_by(&self, strategy: Strategy) -> bool {
+    pub fn is_used_by(&self, strategy: Strategy) -> bool {
         let has = |strategy: Strategy| strategy.row().settings.contains(&self.key);
         has(strategy) || !Strategy::ALL.into_iter().any(has)
     }
@@ -131,7 +131,7 @@ impl Group {
     }
 }
 
-/// The extent of the rebuild when a setting changes; a greater one includes the smaller.
+/// The part of the laboratory that is rebuilt when a setting changes. A greater effect includes the smaller ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
     /// Nothing is rebuilt.

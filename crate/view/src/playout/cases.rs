@@ -39,7 +39,7 @@ enum Trouble {
 
 /// A server and a client of 60 ticks and 20 packets a second.
 #[derive(Clone, Copy, Debug)]
-struct Session {
+struct PlayoutCase {
     /// The server's real ticks a second.
     tick_hz: f64,
     /// Share by which the client's clock runs fast.
@@ -49,7 +49,7 @@ struct Session {
     trouble: (Trouble, f64, f64),
 }
 
-const EVEN: Session = Session {
+const EVEN: PlayoutCase = PlayoutCase {
     tick_hz: 60.0,
     drift: 0.0,
     jitter_ms: 0.0,
@@ -69,7 +69,7 @@ struct Frame {
     is_still: bool,
 }
 
-impl Session {
+impl PlayoutCase {
     fn play(&self, mut clock: impl FnMut(Event) -> Option<Instant>) -> Vec<Frame> {
         let mut stream = Stream::new(1, 1);
         let mut on_the_way: Vec<(f64, i64)> = Vec::new();
@@ -188,11 +188,11 @@ fn mean_age(shown: &[Frame], from_ms: f64, to_ms: f64) -> (f64, usize) {
 
 /// Lists the seconds in which a clock's frames are older or younger than the limit by some ms, or too many are still.
 fn faults(
-    session: &Session,
+    session: &PlayoutCase,
     seconds: Range<usize>,
     [younger_ms, older_ms]: [f64; 2],
 ) -> Vec<String> {
-    let even = Session {
+    let even = PlayoutCase {
         jitter_ms: session.jitter_ms,
         ..EVEN
     };
@@ -215,13 +215,13 @@ fn faults(
 #[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn play_follows_the_real_rate_of_the_sender() {
     for jitter_ms in [0.0, 20.0] {
-        let even = Session { jitter_ms, ..EVEN };
+        let even = PlayoutCase { jitter_ms, ..EVEN };
         let servers = [
             50.0, 54.0, 55.0, 57.0, 58.0, 59.0, 60.3, 60.6, 61.0, 62.5, 64.0, 69.0,
         ];
-        let servers = servers.map(|tick_hz| Session { tick_hz, ..even });
+        let servers = servers.map(|tick_hz| PlayoutCase { tick_hz, ..even });
         let drifts = [-0.01, -0.005, -0.002, -0.001, 0.001, 0.002, 0.005, 0.01];
-        let clients = drifts.map(|drift| Session { drift, ..even });
+        let clients = drifts.map(|drift| PlayoutCase { drift, ..even });
         for session in servers.into_iter().chain(clients) {
             let faults = faults(&session, 3..SECONDS - 1, [30.0, 30.0 + jitter_ms]);
             assert!(faults.is_empty(), "{session:?}: {faults:#?}");
@@ -229,7 +229,7 @@ fn play_follows_the_real_rate_of_the_sender() {
         // What play needed while the rate changed is remembered for a while.
         for tick_hz in [50.0, 54.0, 59.0, 61.0, 69.0] {
             let trouble = (Trouble::Rate(tick_hz), 15_000.0, 60_000.0);
-            let session = Session { trouble, ..even };
+            let session = PlayoutCase { trouble, ..even };
             let faults = faults(&session, 22..SECONDS - 1, [60.0, 180.0]);
             assert!(faults.is_empty(), "{session:?}: {faults:#?}");
         }
@@ -249,7 +249,7 @@ fn a_trouble_is_over_in_three_seconds() {
         {
             for jitter_ms in [0.0, 20.0] {
                 let trouble = (kind, at_ms, length_ms);
-                for (name, shown) in (Session {
+                for (name, shown) in (PlayoutCase {
                     trouble,
                     jitter_ms,
                     ..EVEN
@@ -279,8 +279,8 @@ fn a_trouble_is_over_in_three_seconds() {
 }
 
 /// Greatest difference of a clock's mean age from before a trouble, in the seconds from `OVER_MS` after it, ms.
-fn difference_ms(session: &Session, end_ms: f64) -> Vec<(&'static str, f64)> {
-    let even = Session {
+fn difference_ms(session: &PlayoutCase, end_ms: f64) -> Vec<(&'static str, f64)> {
+    let even = PlayoutCase {
         jitter_ms: session.jitter_ms,
         ..EVEN
     };
@@ -334,7 +334,7 @@ fn one_event_is_forgotten_five_seconds_later() {
                     )
                 }
             };
-            let session = Session {
+            let session = PlayoutCase {
                 trouble,
                 jitter_ms,
                 ..EVEN
@@ -358,7 +358,7 @@ fn remembered_ms(most_ms: f64, length_ms: f64, seeds: u32) -> Vec<String> {
     for _ in 0..seeds {
         let at_ms = stream.between(4000.0, 25_000.0);
         let jitter_ms = stream.between(0.0, 20.0);
-        let session = Session {
+        let session = PlayoutCase {
             trouble: (Trouble::Step(most_ms), at_ms, length_ms),
             jitter_ms,
             ..EVEN

@@ -44,7 +44,7 @@ pub enum Playout {
     },
 }
 
-/// The aim of an adaptive playout delay.
+/// Targets of an adaptive playout delay: the allowed freezes a minute, the greatest change of speed, and the greatest delay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
     /// Number of freezes a minute that the aim allows, above 0.

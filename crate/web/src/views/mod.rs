@@ -23,6 +23,7 @@ use light::{Light, Shadow};
 use snapshot_app::lane_run::LaneId;
 use snapshot_lane::overlay::Overlay;
 use snapshot_lane::view::View;
+use snapshot_record::session_config::SessionConfig;
 use snapshot_settings::Strategy;
 use snapshot_view::Pose;
 use subject::CameraTarget;
@@ -149,14 +150,14 @@ impl Views {
 
     /// Moves the camera to the position that the page's link names, if any.
     pub fn look_as_linked(&mut self, page: &Page) {
-        if let Some(place) = page.visit().looking().camera {
+        if let Some(place) = page.session().view_state().camera {
             self.camera.stand_at(place);
         }
     }
 
     /// Stores the camera's position in the page, for its links.
     pub fn tell_camera(&self, page: &mut Page) {
-        page.visit_mut().looking_mut().camera = self.camera.place();
+        page.session_mut().view_state_mut().camera = self.camera.place();
     }
 
     /// Returns the distance (m) of the world's centre from the player, and its bearing to the right of straight ahead (rad).
@@ -194,9 +195,9 @@ impl Views {
     /// Draws all views at `part` (0 to 1) of the way from the tick before to the shown tick. `frames` is the time since the
     /// last draw in 1/60 s, for the speed at which the camera follows a drag; `plays` is true while time goes on.
     pub fn draw(&mut self, page: &mut Page, part: f32, frames: f32, plays: bool) {
-        let looking = page.visit().looking();
-        let overlay = looking.overlay;
-        let has_truth = !looking.hides_truth;
+        let view_state = page.session().view_state();
+        let overlay = view_state.overlay;
+        let has_truth = !view_state.hides_truth;
         self.choose_worst(page, has_truth, plays);
         let overlays = LaneId::ALL.map(|lane| page.lab_mut().overlay(lane, overlay?));
         let page = &*page;
@@ -215,12 +216,12 @@ impl Views {
         let elapsed_ticks = time_ticks - self.drawn_ticks;
         self.drawn_ticks = time_ticks;
         let before = page.before();
-        let cube = page.visit().looking().cube.map(|cube| cube as usize);
+        let cube = page.session().view_state().cube.map(|cube| cube as usize);
         if let Some(subject) = self.subject(page, part) {
             self.camera.follow(subject, elapsed_ticks);
         }
         self.camera.settle(frames.clamp(0.0, 10.0));
-        self.speck_m = match page.visit().played_motion() {
+        self.speck_m = match page.session().played_motion() {
             Some(_) => self.camera.speck_m(),
             None => 0.0,
         };
@@ -283,12 +284,18 @@ impl Views {
             .clear(ClearState::color_and_depth(sky.x, sky.y, sky.z, 1.0, 1.0));
     }
 
-    /// Returns the subject of the camera at `part` of the way from the tick before to the shown tick.
+    /// Returns the subject of the camera at `part` of the way from the tick before to the shown tick. A recorded motion with a
+    /// player is followed as a simulated world is, unless a cube is chosen.
     fn subject(&mut self, page: &Page, part: f32) -> Option<CameraTarget> {
-        let (lab, before, visit) = (page.lab(), page.before(), page.visit());
-        if visit.played_motion().is_some() {
+        let (lab, before, session) = (page.lab(), page.before(), page.session());
+        let cube = session.view_state().cube.map(|cube| cube as usize);
+        let has_player = |motion: &SessionConfig| motion.player.is_some() && cube.is_none();
+        if lab
+            .tape()
+            .motion()
+            .is_some_and(|motion| !has_player(motion))
+        {
             self.poses.between(before[0], lab.left(), part);
-            let cube = visit.looking().cube.map(|cube| cube as usize);
             return subject::of_motion(&self.poses.position_half_m, cube);
         }
         let mut players_m = Vec::new();
@@ -375,7 +382,7 @@ impl Views {
     }
 
     fn places(&self, page: &Page) -> Vec<ViewPlace> {
-        let arrangement = page.lab().b().map(|_| page.visit().looking().views);
+        let arrangement = page.lab().b().map(|_| page.session().view_state().views);
         layout::places(arrangement, self.size_px, self.gap_px, self.stacked)
     }
 }

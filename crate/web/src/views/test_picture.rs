@@ -2,21 +2,27 @@
 
 use super::layout::ViewContent;
 use super::{FollowCamera, Views, subject};
+use crate::blind_test::BlindTestRun;
 use crate::page::Page;
-use crate::tell::Tell;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Views {
     /// Draws a frame of the picture behind a button of the test. The camera depends on the motion alone, so it is the same
     /// for all buttons. Frame 0 places the camera anew. Returns false if the picture is not made yet.
-    pub fn draw_test(&mut self, page: &Page, test: &Tell, button: &str, frame: usize) -> bool {
+    pub fn draw_test(
+        &mut self,
+        page: &Page,
+        test: &BlindTestRun,
+        button: &str,
+        frame: usize,
+    ) -> bool {
         let Some(picture) = test.frame(button, frame) else {
             return false;
         };
         let subject = match test.is_motion() {
             true => {
-                let cube = page.visit().looking().cube.map(|cube| cube as usize);
+                let cube = page.session().view_state().cube.map(|cube| cube as usize);
                 let first = test.frame("a", 0).unwrap_or(picture);
                 subject::of_motion(&first.position_half_m, cube)
             }

@@ -1,8 +1,9 @@
 //! The commands, a file each.
 
+pub(crate) mod asteroids;
 pub(crate) mod challenge;
-pub(crate) mod chances;
 pub(crate) mod link;
+pub(crate) mod pile;
 pub(crate) mod playout;
 pub(crate) mod sweep;
 pub(crate) mod tables;

@@ -6,6 +6,8 @@
 mod captured_truth;
 mod challenge;
 mod commands;
+mod free_motions;
+mod pile;
 mod quantised;
 
 use snapshot_codec::Cube;

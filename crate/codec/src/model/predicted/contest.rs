@@ -31,12 +31,13 @@ pub(super) struct RivalRecord {
 }
 
 impl RivalRecord {
-    /// Makes a record in which every rival of the tables' prediction starts with an extra loss of `head_start`.
+    /// Makes a record in which every rival of the tables' prediction starts with an extra loss of `head_start`. With a negative
+    /// one the first rival is the best at first.
     pub(super) fn new(head_start: f32) -> Self {
         Self {
             losses: [[head_start; 4]; OTHERS],
             values: 0.0,
-            best: [0; 4],
+            best: [u32::from(head_start < -MARGIN); 4],
         }
     }
 

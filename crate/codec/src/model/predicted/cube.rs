@@ -164,7 +164,9 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
             learned: self
                 .error_context(0, axis.checked_sub(1).map_or(0.0, |before| errors[before])),
         };
-        let value = self.decider.number(
+        let value = self.number(
+            0,
+            |flight| flight.moved(axis),
             &expected,
             wanted.position[axis].wrapping_sub(base.position[axis]),
         );

@@ -2,8 +2,9 @@
 //! that compete with the tables'.
 
 use super::contest::RIVALS;
+use super::flight::Flight;
 use super::learned::{ERRORS_BEFORE, OWN_ERRORS};
-use super::numbers::Decider;
+use super::numbers::{Decider, NumberContext};
 use super::observer::CoderObserver;
 use super::scene::Scene;
 use super::simd::{Axes, columns, each};
@@ -46,12 +47,36 @@ pub(super) struct CubeCoder<'a, 'd, C> {
     pub(super) scene: &'a Scene,
     pub(super) geometry: &'a Geometry,
     pub(super) values: &'a ValueFeatures<'a>,
+    /// The cube's filters, if the format has flights.
+    pub(super) flight: Option<Flight>,
     pub(super) index: usize,
 }
 
 impl<C: CoderObserver> CubeCoder<'_, '_, C> {
     pub(super) fn said(&mut self, rule: &'static str, value: impl Into<i64>) {
         self.decider.coder.said(rule, value.into());
+    }
+
+    /// Codes a number of the displacement (0) or orientation (1): by the cube's filter, whose mean `flown` returns, or as is
+    /// expected.
+    #[inline(always)]
+    pub(super) fn number(
+        &mut self,
+        which: usize,
+        flown: impl FnOnce(&Flight) -> f32,
+        expected: &NumberContext,
+        value: i32,
+    ) -> i32 {
+        let Some(flight) = &mut self.flight else {
+            return self.decider.number(expected, value);
+        };
+        let mean = flown(flight);
+        let value = match flight.is_flown(which) {
+            true => self.decider.flown(flight, which, mean, value),
+            false => self.decider.number(expected, value),
+        };
+        flight.miss(which, value as f32 - mean, value as f32 - expected.mean);
+        value
     }
 
     /// Returns the part of a group's prediction that is known before its first value, by axis: each feature times its

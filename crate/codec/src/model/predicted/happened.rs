@@ -22,6 +22,8 @@ const RUN_ONE: f32 = 65_472.0;
 /// Lower bound of a quiet cube's probability of change; `CHANCE_MAX` is the upper bound.
 const CHANCE_MIN: f32 = 1.0 / 16_384.0;
 const CHANCE_MAX: f32 = 0.9;
+/// Upper bound of a learned probability of change.
+const LEARNED_MAX: f32 = 0.99;
 
 impl<C: CoderObserver> Cubes<'_, C> {
     /// Returns the change symbol that an encoder writes for a cube.
@@ -63,7 +65,14 @@ impl<C: CoderObserver> Cubes<'_, C> {
         let decider = &mut self.decider;
         let row = Tables::quiet_row(flags.quiet());
         let ends = &decider.tables.rows[row];
-        let happened = decider.coder.symbol(|i| ends[i] << 1, wanted);
+        let happened = if decider.learned.learns_quiet() {
+            let (age, place) = (decider.learned.age(), flags.quiet() & 1);
+            let learned = &mut decider.learned.happened_in_quiet;
+            learned.begin(place, ends, age);
+            decider.coder.adaptive_one(learned, place, wanted)
+        } else {
+            decider.coder.symbol(|i| ends[i] << 1, wanted)
+        };
         decider.coder.classified(None, &[row], happened);
         decider.coder.said("what changed", happened as i64);
         check_symbol(index, happened)?;
@@ -78,8 +87,13 @@ impl<C: CoderObserver> Cubes<'_, C> {
     pub(super) fn code_quiet(&mut self, quiet: &[u16]) -> Result<(), DecodeError> {
         let mut rest = quiet;
         let mut recent = 0;
-        let mut factors = self.decider.learned.quiet.map(|quiet| quiet.factor());
+        let learns = self.decider.learned.learns_quiet();
+        let most = if learns { LEARNED_MAX } else { CHANCE_MAX };
+        let mut factors = self.decider.learned.quiet_factors();
         while !rest.is_empty() {
+            if learns {
+                factors = self.decider.learned.quiet_factors();
+            }
             let run = &rest[..rest.len().min(RUN)];
             let mut ends: [u16; CLASSES] = core::array::from_fn(|i| 2 * (i as u16 + 1));
             let (mut chances, mut groups) = ([0.0; RUN], [0; RUN]);
@@ -88,11 +102,16 @@ impl<C: CoderObserver> Cubes<'_, C> {
             let mut last = recent;
             for (at, &index) in run.iter().enumerate() {
                 let features = &self.flag_features[usize::from(index)];
-                let (place, group) = features.quiet(last);
+                let (chance, group) = match learns {
+                    true => (1.0, last & 3),
+                    false => {
+                        let (place, group) = features.quiet(last);
+                        (self.decider.tables.chances[place], group)
+                    }
+                };
                 last <<= 1;
-                let chance = self.decider.tables.chances[place];
                 (chances[at], groups[at]) = (chance, group);
-                let chance = (chance * factors[group]).clamp(CHANCE_MIN, CHANCE_MAX);
+                let chance = (chance * factors[group]).clamp(CHANCE_MIN, most);
                 sum += reached * chance;
                 reached *= 1.0 - chance;
                 ends[at] += (sum * RUN_ONE) as u16;

@@ -5,10 +5,12 @@
 
 use super::contest::{CorrectedContest, RivalRecord};
 use super::mixture::{self, FACTORS, Factors, Powers, Weights};
-use super::shape::{ALPHABETS, SCALES, Shape};
+use super::shape::{ALPHABETS, FINE_SCALES, SCALES, Shape};
 use super::tables::{HAPPENED_SETS, NUMBER_KINDS, NUMBER_SETS, Tables};
+use crate::format::Format;
 use crate::model::logarithms::exp2;
 use crate::model::symbols::{CLASSES, ClassEnds, Distributions};
+use crate::rungs::Class;
 
 /// Number of learned distributions in the mixture that codes a number; as many come from the tables.
 pub(super) const LEARNED: usize = 2;
@@ -58,6 +60,13 @@ pub(super) struct TableTrust {
     rate: f32,
     /// Extra loss that each rival of the tables' predictions starts with, so that the tables are preferred at first.
     head_start: f32,
+    /// Age with which a learned distribution starts, as a copy of one from the tables. The age sets how fast it adapts.
+    age: u8,
+    /// True if changes of quiet cubes are learned without the tables.
+    quiet: bool,
+    /// True if all numbers have the alphabet of large scales. Displacements of unknown bodies differ too much for finer ones:
+    /// half of them may be 0.
+    coarse: bool,
 }
 
 impl TableTrust {
@@ -66,12 +75,18 @@ impl TableTrust {
         weights: None,
         rate: 0.005,
         head_start: 1.0,
+        age: 5,
+        quiet: false,
+        coarse: false,
     };
     /// Trust for a motion without a player.
     pub(super) const FOREIGN: Self = Self {
-        weights: Some([0.4, 0.6]),
-        rate: 0.02,
-        head_start: 0.0,
+        weights: Some([0.2, 0.8]),
+        rate: 0.2,
+        head_start: -0.3,
+        age: 0,
+        quiet: true,
+        coarse: true,
     };
 }
 
@@ -88,6 +103,11 @@ impl QuietCounts {
     pub(super) fn factor(&self) -> f32 {
         (self.changed + 4.0) / (self.expected + 4.0)
     }
+
+    /// Returns the probability of a change where the tables give none: the estimator of Krichevsky and Trofimov (1981).
+    pub(super) fn probability(&self) -> f32 {
+        (self.changed + 0.5) / (self.expected + 1.0)
+    }
 }
 
 /// All learned statistics; their size does not depend on the number of cubes.
@@ -101,6 +121,8 @@ pub(crate) struct LearnedState {
     pub(super) happened: [Factors; HAPPENED[0] + HAPPENED[1] + HAPPENED[2]],
     pub(super) powers: [Powers; HAPPENED_SETS],
     pub(super) escapes: Distributions<ALPHABETS>,
+    /// Change symbols of quiet cubes without and with neighbours, where the tables do not give them.
+    pub(super) happened_in_quiet: Distributions<2>,
     pub(super) weights: [Weights; NUMBER_SETS],
     pub(super) quiet: [QuietCounts; QUIET_GROUPS],
     /// Learned probabilities of the largest component, out of 65,536; 0 before the first use of a context.
@@ -111,12 +133,12 @@ pub(crate) struct LearnedState {
 }
 
 impl LearnedState {
-    pub(super) fn new(has_player: bool) -> Self {
-        let trust = if has_player {
-            TableTrust::TRAINED
-        } else {
-            TableTrust::FOREIGN
+    pub(super) fn new(format: &Format) -> Self {
+        let mut trust = match format.player() {
+            Some(_) => TableTrust::TRAINED,
+            None => TableTrust::FOREIGN,
         };
+        trust.coarse &= format.class() == Class::Strict;
         Self {
             trust,
             is_new: true,
@@ -124,6 +146,7 @@ impl LearnedState {
             happened: [Factors::default(); HAPPENED[0] + HAPPENED[1] + HAPPENED[2]],
             powers: [Powers::default(); HAPPENED_SETS],
             escapes: Distributions::OPEN,
+            happened_in_quiet: Distributions::OPEN,
             weights: [Weights::default(); NUMBER_SETS],
             quiet: [QuietCounts::default(); QUIET_GROUPS],
             largest: [0; LARGEST_CONTEXTS],
@@ -137,6 +160,7 @@ impl LearnedState {
         self.numbers.clear();
         self.happened.fill(Factors::default());
         self.escapes.clear();
+        self.happened_in_quiet.clear();
         self.quiet.fill(QuietCounts::default());
         self.largest.fill(0);
         let head_start = self.trust.head_start;
@@ -167,6 +191,29 @@ impl LearnedState {
 
     pub(super) fn rate(&self) -> f32 {
         self.trust.rate
+    }
+
+    /// Age with which a learned distribution starts.
+    pub(super) fn age(&self) -> u8 {
+        self.trust.age
+    }
+
+    /// Returns true if changes of quiet cubes are learned without the tables.
+    pub(super) fn learns_quiet(&self) -> bool {
+        self.trust.quiet
+    }
+
+    /// Returns the least scale of a number's shape.
+    pub(super) fn least_scale(&self) -> usize {
+        if self.trust.coarse { FINE_SCALES } else { 0 }
+    }
+
+    /// Returns the factor of each group's chances of a change.
+    pub(super) fn quiet_factors(&self) -> [f32; QUIET_GROUPS] {
+        match self.trust.quiet {
+            true => self.quiet.map(|quiet| quiet.probability()),
+            false => self.quiet.map(|quiet| quiet.factor()),
+        }
     }
 
     /// Returns the record of the contest of displacements (0) or rotations (1), for cubes in this situation.

@@ -1,5 +1,6 @@
 //! Coder state of rung `predicted`, which class `chained` stores beside a snapshot: known motions and learned statistics.
 
+use super::flight::{self, Filter, Flights, StoredFilter};
 use super::learned::LearnedState;
 use super::neighbours::CubeChange;
 use crate::buffers::{fit, room};
@@ -26,6 +27,8 @@ pub(crate) struct CubeMotion {
     pub(crate) errors: [f32; 2],
     /// Running means of `errors` over some ticks.
     pub(crate) slow_errors: [f32; 2],
+    /// Filters of position and orientation, in a format with flights.
+    pub(super) filters: [Filter; 2],
     /// True if the cube moved or turned.
     pub(crate) moving: bool,
     /// Ticks since the cube last moved or turned; 0 if more than `REST_TICKS_MAX` have passed.
@@ -76,6 +79,7 @@ impl CubeMotion {
             turn_offset: change.turn_offset,
             errors: change.errors,
             slow_errors: slow(self.moving, self.slow_errors, change.errors, slow_part),
+            filters: self.filters,
             moving,
             rest_ticks: 0,
         }
@@ -102,6 +106,7 @@ impl CubeMotion {
             slow_spin: scale(self.slow_spin, part),
             velocity_surprise: [0.0; 3],
             spin_surprise: [0.0; 3],
+            filters: <[Filter; 2]>::default(),
             moving: false,
             rest_ticks,
             ..*self
@@ -120,6 +125,10 @@ fn rest_longer(rest_ticks: u16, ticks: u16) -> u16 {
 
 /// The known part of a cube's motion: the whole motion, or only its time at rest.
 #[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "made and taken apart for one cube at a time"
+)]
 pub(crate) enum KnownMotion {
     /// Ticks at rest; 0 if nothing is known.
     Rest(u16),
@@ -193,6 +202,7 @@ impl StoredMotion {
             turn_offset: vector(7),
             errors: [numbers[24], numbers[25]],
             slow_errors: [numbers[26], numbers[27]],
+            filters: <[Filter; 2]>::default(),
             moving: self.rest_ticks & MOVING != 0,
             rest_ticks: self.rest_ticks(),
         }
@@ -231,34 +241,40 @@ pub struct PredictedMemory {
     pub(super) known: KnownMotions,
     /// Learned statistics, boxed because all rungs share one enum of coder states.
     pub(super) learned: Box<LearnedState>,
+    /// Shared state of flights: one entry in a format with flights, else none.
+    pub(super) flights: Vec<Flights>,
 }
 
 impl PredictedMemory {
     pub(crate) fn new(format: &Format) -> Self {
         Self {
-            known: KnownMotions::new(format.cube_count()),
-            learned: Box::new(LearnedState::new(format.player().is_some())),
+            known: KnownMotions::new(format),
+            learned: Box::new(LearnedState::new(format)),
+            flights: vec![Flights::OPEN; usize::from(flight::flies(format))],
         }
     }
 
     pub fn clear(&mut self) {
         self.known.clear();
         self.learned.clear();
+        self.flights.iter_mut().for_each(Flights::clear);
     }
 
     pub(crate) fn held_bytes(&self) -> usize {
-        size_of::<LearnedState>() + self.known.held_bytes()
+        size_of::<LearnedState>() + self.known.held_bytes() + room(&self.flights)
     }
 
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.known.copy_from(&other.known);
         self.learned.clone_from(&other.learned);
+        self.flights.clone_from(&other.flights);
     }
 
     /// Makes `self` equal to `other`'s state before the call. The statistics are swapped; the motions are copied, so `other`
     /// keeps its motions.
     pub(crate) fn assign_from(&mut self, other: &mut Self) {
         core::mem::swap(&mut self.learned, &mut other.learned);
+        core::mem::swap(&mut self.flights, &mut other.flights);
         self.known.fit(&other.known);
     }
 }
@@ -267,35 +283,45 @@ impl PredictedMemory {
 #[derive(Clone, Debug)]
 pub(super) struct KnownMotions {
     motions: Vec<StoredMotion>,
+    /// Filters of the motions, in the same order, if the format has flights.
+    filters: Option<Vec<[StoredFilter; 2]>>,
     /// Index and ticks at rest of cubes of which only the time at rest is known.
     rests: Vec<(u16, u16)>,
 }
 
 impl KnownMotions {
-    fn new(cube_count: usize) -> Self {
+    fn new(format: &Format) -> Self {
+        let cube_count = format.cube_count();
         Self {
             motions: Vec::with_capacity(cube_count),
+            filters: flight::flies(format).then(|| Vec::with_capacity(cube_count)),
             rests: Vec::with_capacity(cube_count),
         }
     }
 
     pub(crate) fn clear(&mut self) {
         self.motions.clear();
+        self.filters.iter_mut().for_each(Vec::clear);
         self.rests.clear();
     }
 
     pub(crate) fn held_bytes(&self) -> usize {
-        room(&self.motions) + room(&self.rests)
+        let filters = self.filters.as_ref().map_or(0, room);
+        room(&self.motions) + filters + room(&self.rests)
     }
 
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.motions.clone_from(&other.motions);
+        self.filters.clone_from(&other.filters);
         self.rests.clone_from(&other.rests);
     }
 
     /// Replaces the content by a copy of `other`'s, in buffers of about the needed size.
     pub(crate) fn fit(&mut self, other: &Self) {
         fit(&mut self.motions, &other.motions);
+        if let (Some(own), Some(other)) = (&mut self.filters, &other.filters) {
+            fit(own, other);
+        }
         fit(&mut self.rests, &other.rests);
     }
 
@@ -308,6 +334,9 @@ impl KnownMotions {
                 let stored = StoredMotion::new(index as u16, &motion);
                 if !stored.says_nothing() {
                     self.motions.push(stored);
+                    if let Some(filters) = &mut self.filters {
+                        filters.push(motion.filters.map(|filter| StoredFilter::new(&filter)));
+                    }
                 }
             }
         }
@@ -324,10 +353,10 @@ pub(super) struct Motions {
 }
 
 impl Motions {
-    pub(super) fn new(cube_count: usize) -> Self {
+    pub(super) fn new(format: &Format) -> Self {
         Self {
-            slots: vec![0; cube_count],
-            memory: KnownMotions::new(cube_count),
+            slots: vec![0; format.cube_count()],
+            memory: KnownMotions::new(format),
         }
     }
 
@@ -362,7 +391,7 @@ impl Motions {
     pub(super) fn rested(&self, index: usize, ticks: u16) -> KnownMotion {
         match self.slots[index] {
             0 => KnownMotion::Rest(0),
-            slot @ 1..0x8000 => self.stored(slot).motion().rested(ticks),
+            slot @ 1..0x8000 => self.motion(slot).rested(ticks),
             slot => KnownMotion::Rest(rest_longer(self.rest_ticks(slot), ticks)),
         }
     }
@@ -373,15 +402,20 @@ impl Motions {
         match self.slots[index] {
             0 => (CubeMotion::default(), 0),
             slot @ 1..0x8000 => {
-                let stored = self.stored(slot);
-                (stored.motion(), stored.rest_ticks())
+                let motion = self.motion(slot);
+                (motion, motion.rest_ticks)
             }
             slot => (CubeMotion::default(), self.rest_ticks(slot)),
         }
     }
 
-    fn stored(&self, slot: u16) -> &StoredMotion {
-        &self.memory.motions[usize::from(slot) - 1]
+    fn motion(&self, slot: u16) -> CubeMotion {
+        let at = usize::from(slot) - 1;
+        let mut motion = self.memory.motions[at].motion();
+        if let Some(filters) = &self.memory.filters {
+            motion.filters = filters[at].map(|stored| stored.filter());
+        }
+        motion
     }
 
     fn rest_ticks(&self, slot: u16) -> u16 {

@@ -8,8 +8,6 @@ pub(crate) use super::sizes::{HAPPENED_CLASSES, INPUTS, Logs, PRODUCT_INPUTS, Po
 use crate::model::logarithms::{exp2, truncate};
 use crate::model::symbols::{CLASSES, ClassEnds, Distributions, LAST, LEAST, Mixture, WHOLE};
 
-/// Age with which a learned distribution starts, as a copy of one from the tables. The age sets how fast it adapts.
-const FIRST_AGE: u8 = 5;
 /// Number by which a mixture's weights are multiplied: 65,536 minus the least shares of all classes.
 const WHOLE_WEIGHT: f32 = 65_504.0;
 /// 2^23: adding it to a float rounds that float to an integer in the lowest bits.
@@ -45,13 +43,13 @@ pub(crate) fn ends_of<const K: usize>(shares: &[f32; K]) -> ClassEnds {
 pub(super) fn code<C: CoderObserver, const N: usize>(
     coder: &mut C,
     statics: [&ClassEnds; STATICS],
-    (learned, places): (&mut Distributions<N>, [usize; INPUTS - STATICS]),
+    (learned, places, age): (&mut Distributions<N>, [usize; INPUTS - STATICS], u8),
     weights: &mut Weights,
     rate: f32,
     class: usize,
 ) -> usize {
     for (place, of_tables) in places.into_iter().zip(statics) {
-        learned.begin(place, of_tables, FIRST_AGE);
+        learned.begin(place, of_tables, age);
     }
     let all: [&ClassEnds; INPUTS] = core::array::from_fn(|at| match at {
         _ if at < STATICS => statics[at],

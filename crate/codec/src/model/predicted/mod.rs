@@ -13,6 +13,7 @@ mod contest;
 mod cube;
 mod expect;
 mod flags;
+mod flight;
 mod foreseen;
 mod happened;
 mod learned;
@@ -23,6 +24,7 @@ mod numbers;
 mod observer;
 mod order;
 mod orientation;
+mod pull;
 mod scene;
 pub(crate) mod shape;
 mod simd;
@@ -38,6 +40,7 @@ pub use observer::CoderObserver;
 
 use self::expect::CubeCoder;
 use self::flags::{BaselinePose, FlagContexts, FlagFeatures};
+use self::flight::Flight;
 use self::memory::{CubeMotion, KnownMotion, KnownMotions, Motions};
 use self::neighbours::CubeChange;
 use self::numbers::Decider;
@@ -92,7 +95,7 @@ impl PredictedModel {
             coefficients_ticks: DISTANCES[0],
             tables,
             scene: Scene::new(cube_count),
-            motions: Motions::new(cube_count),
+            motions: Motions::new(format),
             order: Order::new(cube_count),
             known: Vec::with_capacity(cube_count),
             quiet: Vec::with_capacity(cube_count),
@@ -143,6 +146,7 @@ impl PredictedModel {
                 coefficients: &self.coefficients,
                 tables: &self.tables,
                 learned: &mut memory.learned,
+                flights: memory.flights.first_mut(),
             },
             player,
             format: &self.format,
@@ -274,18 +278,28 @@ impl<C: CoderObserver> Cubes<'_, C> {
             self.decider.coder.looked_at(player);
         }
         let base = self.snapshot[index];
+        let ticks = f32::from(self.scene.ticks);
+        let (filters, orientation) = (before.filters, pose.orientation);
+        let flights = self.decider.flights.as_deref();
+        let flight = flights.map(|it| Flight::new(self.geometry, filters, orientation, it, ticks));
         let mut coder = CubeCoder {
             decider: &mut self.decider,
             format: self.format,
             scene: self.scene,
             geometry: self.geometry,
             values: &values,
+            flight,
             index,
         };
         let (cube, change) = coder.code(&base, &self.wanted[index], happened)?;
+        let flight = coder.flight;
         self.snapshot[index] = cube;
         let moving = cube.position != base.position || cube.orientation != base.orientation;
-        let motion = before.after(&change, f32::from(self.scene.ticks), moving);
+        let mut motion = before.after(&change, ticks, moving);
+        if let (Some(flight), Some(flights)) = (flight, self.decider.flights.as_deref_mut()) {
+            let orientation = self.geometry.orientation(cube.orientation);
+            motion.filters = flight.filters(self.geometry, &change, orientation, flights, ticks);
+        }
         self.known.keep(index, KnownMotion::Motion(motion));
         self.scene.record(index, is_player, &change);
         Ok(())

@@ -1,5 +1,6 @@
 //! Coding of numbers: each by a symbol, whose distribution is mixed from the tables' and learned ones, and by raw bits.
 
+use super::flight::{self, Flight, Flights};
 use super::learned::{self, LearnedState};
 use super::mixture;
 use super::observer::CoderObserver;
@@ -27,14 +28,47 @@ pub(crate) struct Decider<'a, C> {
     pub(crate) coefficients: &'a Coefficients,
     pub(super) tables: &'a Tables,
     pub(crate) learned: &'a mut LearnedState,
+    /// Shared state of flights, if the format has flights.
+    pub(super) flights: Option<&'a mut Flights>,
 }
 
 impl<C: CoderObserver> Decider<'_, C> {
     /// Codes the difference between a number and the integer nearest to the expected mean; returns the number. First comes a
     /// size class, by a distribution of the expected shape; then the bits that select a size within the class.
     pub(crate) fn number(&mut self, expected: &NumberContext, value: i32) -> i32 {
+        self.around(expected.mean, value, |decider, apart, residual| {
+            let mut shape = Shape::new(apart, expected.scale_log2);
+            shape.scale = shape.scale.max(decider.learned.least_scale());
+            decider.residual(expected, shape, residual)
+        })
+    }
+
+    /// Codes a number as [`Decider::number`] does, by the filter of a cube: of its displacement (0) or orientation (1).
+    pub(super) fn flown(&mut self, flight: &Flight, which: usize, mean: f32, value: i32) -> i32 {
+        self.around(mean, value, |decider, apart, residual| {
+            let Self { coder, flights, .. } = decider;
+            let Some(flights) = flights else {
+                return residual;
+            };
+            let place = flight.place(which, apart);
+            match coder.adaptive_one(&mut flights.numbers, place, flight::class_of(residual)) {
+                ESCAPE => decider.escape(0, residual.unsigned_abs(), residual < 0),
+                class => flight::residual_of(class),
+            }
+        })
+    }
+
+    /// Codes a number by `code`, which takes the distance of the mean from the nearest integer, and the residual. Both are
+    /// mirrored where the mean is below that integer.
+    #[inline(always)]
+    fn around(
+        &mut self,
+        mean: f32,
+        value: i32,
+        code: impl FnOnce(&mut Self, f32, i32) -> i32,
+    ) -> i32 {
         // Truncation rounds to nearest, because the sum is positive.
-        let mean = expected.mean.clamp(-60_000.0, 60_000.0);
+        let mean = mean.clamp(-60_000.0, 60_000.0);
         let nearest = truncate(mean + 65_536.5) as i32 - 65_536;
         let apart = mean - nearest as f32;
         let mirrored = apart < 0.0;
@@ -45,8 +79,7 @@ impl<C: CoderObserver> Decider<'_, C> {
                 residual
             }
         };
-        let shape = Shape::new(apart, expected.scale_log2);
-        let residual = self.residual(expected, shape, mirror(value.wrapping_sub(nearest)));
+        let residual = code(self, apart, mirror(value.wrapping_sub(nearest)));
         nearest.wrapping_add(mirror(residual))
     }
 
@@ -78,9 +111,9 @@ impl<C: CoderObserver> Decider<'_, C> {
             ..
         } = self;
         let statics = rows.map(|row| &tables.rows[row]);
-        let rate = learned.rate();
+        let (rate, age) = (learned.rate(), learned.age());
         let places = LearnedState::number_places(kind, alphabet, shape, expected.learned);
-        let of_learned = (&mut learned.numbers, places);
+        let of_learned = (&mut learned.numbers, places, age);
         let weights = &mut learned.weights[set];
         let class = mixture::code(*coder, statics, of_learned, weights, rate, class);
         coder.classified(Some(set), &rows, class);

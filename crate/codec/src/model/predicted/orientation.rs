@@ -59,7 +59,9 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
             core::array::from_fn(|axis| self.pick(1, &rivals, axis).clamp(-TURNED_MAX, TURNED_MAX));
         let guess = multiply(rotation(turn), values.orientation);
         let angle = length(turn);
-        let largest = self.largest(guess, angle, wanted.orientation[0]);
+        let flown = self.flight.filter(|flight| flight.is_flown(1));
+        let likely = flown.map_or(guess, |flight| flight.orientation);
+        let largest = self.largest(likely, angle, wanted.orientation[0]);
         cube.orientation[0] = largest as i32;
         self.said("largest", cube.orientation[0]);
 
@@ -144,7 +146,11 @@ impl<C: CoderObserver> CubeCoder<'_, '_, C> {
                 error_class: size_class(if slot == 0 { before } else { errors[0] }, 7),
                 learned: self.error_context(1, before),
             };
-            let value = self.decider.number(
+            let geometry = self.geometry;
+            let from = base.orientation[at] as f32;
+            let value = self.number(
+                1,
+                |flight| flight.code(geometry, component, largest) - from,
                 &expected,
                 wanted.orientation[at].wrapping_sub(base.orientation[at]),
             );

@@ -12,7 +12,7 @@ pub(crate) const ALPHABETS: usize = 3;
 const ALPHABET_SCALES: usize = 8;
 /// Number of scales at which the mean's fraction of a step selects the distribution; at larger scales the fraction has no
 /// effect.
-const FINE_SCALES: usize = 2 * ALPHABET_SCALES;
+pub(crate) const FINE_SCALES: usize = 2 * ALPHABET_SCALES;
 /// Number of table rows for distributions of numbers in one context: one for each shape.
 pub const SHAPES: usize = FINE_SCALES * FRACTIONS + SCALES - FINE_SCALES;
 

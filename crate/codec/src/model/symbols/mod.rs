@@ -13,7 +13,7 @@ pub(crate) use encoder::SymbolEncoder;
 
 use super::coder::Coder;
 
-/// Number of classes of a symbol.
+/// Size of a symbol's alphabet: a symbol has one of 16 values, which are called classes.
 pub const CLASSES: usize = 16;
 /// Index of the last class; it ends where the whole range ends.
 pub const LAST: usize = CLASSES - 1;
@@ -89,7 +89,9 @@ impl<const N: usize> Distributions<N> {
         ages: [0; N],
     };
 
+    /// Makes all distributions uniform and unused.
     pub(crate) fn clear(&mut self) {
+        self.ends.fill(OPEN);
         self.ages.fill(0);
     }
 
@@ -283,6 +285,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_cleared_distribution_is_uniform() {
+        let mut seen = Distributions::<1>::OPEN;
+        (0..9).for_each(|class| seen.adapt(0, class));
+        assert_ne!(*seen.ends(0), OPEN);
+        seen.clear();
+        assert_eq!((*seen.ends(0), seen.ages), (OPEN, [0]));
     }
 
     #[test]

@@ -50,7 +50,7 @@ impl LastSecond {
         let whole = self.bits.len() as f64;
         let passed = (self.ticks as f64).max(f64::from(self.packets) * self.interval_ticks);
         let ticks = if self.ticks < self.bits.len() {
-            passed.clamp(1.0, whole)
+            passed.max(1.0).min(whole)
         } else {
             whole
         };

@@ -3,7 +3,7 @@
 use snapshot_base::time::TickRate;
 use snapshot_view::Playback;
 
-/// Sums of delays and ages over the ticks in which the receiver showed a state.
+/// Means of the playout delay, the lateness and the age of the shown state, over the ticks in which the receiver showed one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayoutMetrics {
     tick_rate: TickRate,

@@ -13,7 +13,7 @@ pub(super) struct ClientMs(pub(super) f64);
 
 /// A tick of the server's count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct ServerTick(pub(super) u64);
+pub(super) struct WholeServerTick(pub(super) u64);
 
 /// A tick of the lane and of its tape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,20 +40,20 @@ impl Clocks {
     }
 
     /// Returns the instant at which the server runs a tick.
-    pub(super) fn tick_at(&self, tick: ServerTick) -> NetworkMs {
+    pub(super) fn tick_at(&self, tick: WholeServerTick) -> NetworkMs {
         NetworkMs(tick.0 as f64 * self.tick_ms)
     }
 
     /// Returns the lane's tick; before the client's clock runs it equals the server's.
-    pub(super) fn lane(&self, tick: ServerTick) -> LaneTick {
+    pub(super) fn lane(&self, tick: WholeServerTick) -> LaneTick {
         LaneTick(
             tick.0
                 .saturating_add_signed(self.offset.unwrap_or_default()),
         )
     }
 
-    pub(super) fn server(&self, tick: LaneTick) -> ServerTick {
-        ServerTick(
+    pub(super) fn server(&self, tick: LaneTick) -> WholeServerTick {
+        WholeServerTick(
             tick.0
                 .saturating_add_signed(-self.offset.unwrap_or_default()),
         )
@@ -71,8 +71,8 @@ impl NetworkMs {
     }
 }
 
-impl ServerTick {
-    pub(super) fn next(self) -> ServerTick {
-        ServerTick(self.0 + 1)
+impl WholeServerTick {
+    pub(super) fn next(self) -> WholeServerTick {
+        WholeServerTick(self.0 + 1)
     }
 }

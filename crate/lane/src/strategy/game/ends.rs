@@ -7,7 +7,7 @@
 //! The reasons are in `docs/decisions/0072-game-lane.md`.
 
 use super::account::{SnapshotShare, account, snapshot_bytes};
-use super::clocks::{ClientMs, Clocks, LaneTick, NetworkMs, ServerTick};
+use super::clocks::{ClientMs, Clocks, LaneTick, NetworkMs, WholeServerTick};
 use super::connection::connection;
 use super::interest::InterestRule;
 use super::observer::Observer;
@@ -26,8 +26,8 @@ use snapshot_codec::CubeState;
 use snapshot_netsim::channel::{Delivery, LinkInputs};
 use snapshot_physics::input::{Input, Inputs};
 use snapshot_physics::world::World;
-use snapshot_record::agreed::Agreed;
 use snapshot_record::delta_history::DeltaHistory;
+use snapshot_record::session_config::SessionConfig;
 use snapshot_record::tape::{Frame, Tape};
 use snapshot_replication::inputs::InputArrivals;
 use snapshot_replication::{PartKind, datagram_parts};
@@ -53,12 +53,12 @@ pub(crate) struct GameEnds {
     rival: Option<usize>,
     clocks: Clocks,
     now: NetworkMs,
-    server_tick: ServerTick,
+    server_tick: WholeServerTick,
     start_tick: LaneTick,
     /// Counts of keys that arrived for ticks before the lane's first tick.
     keys_before: InputArrivals,
     /// Ticks for which the client's clock has asked for keys.
-    due: VecDeque<ServerTick>,
+    due: VecDeque<WholeServerTick>,
     shown_ticks: Option<f64>,
     /// Number of datagrams so far: to the client, and back.
     datagrams: [u64; 2],
@@ -105,12 +105,12 @@ impl GameEnds {
     pub(crate) fn new(
         settings: &LaneSettings,
         world: &World,
-        agreed: &Agreed,
-        given: &LinkInputs,
+        session_config: &SessionConfig,
+        link_inputs: &LinkInputs,
     ) -> GameEnds {
         let game = connection(settings, world.cube_count());
         let initial: Vec<_> = world.truth().iter().map(Pose::from).collect();
-        let rival = agreed.rival();
+        let rival = session_config.rival();
         let crowd = world.made_from().crowd_among(world.cube_count());
         let has_budget = game.budget_kbps.is_some();
         let is_partial = has_budget || settings.sight_m().is_some();
@@ -128,10 +128,10 @@ impl GameEnds {
         let format = game.format().expect(POSSIBLE);
         let rule = InterestRule::new(settings);
         let others = (settings.get(Key::Clients) as usize - 1).min(crowd.len());
-        let others =
-            (others > 0).then(|| OtherClients::new(others, crowd.clone(), &game, settings, given));
+        let others = (others > 0)
+            .then(|| OtherClients::new(others, crowd.clone(), &game, settings, link_inputs));
         let server = GameServer::new(game.clone(), missing, rival, rule, secret);
-        let mut observer = Observer::new(format, settings, is_partial, agreed);
+        let mut observer = Observer::new(format, settings, is_partial, session_config);
         observer.metrics.bill.clients += others.as_ref().map_or(0, OtherClients::len);
         GameEnds {
             server: server.expect(POSSIBLE),
@@ -145,7 +145,7 @@ impl GameEnds {
                 offset: None,
             },
             now: NetworkMs::default(),
-            server_tick: ServerTick::default(),
+            server_tick: WholeServerTick::default(),
             start_tick: LaneTick(world.tick()),
             keys_before: InputArrivals::default(),
             due: VecDeque::new(),
@@ -251,7 +251,7 @@ impl GameEnds {
                 snapshot: Some(tick),
             } = part.kind
             {
-                let acked = AckedPackets::one(self.clocks.lane(ServerTick(tick.into())).0);
+                let acked = AckedPackets::one(self.clocks.lane(WholeServerTick(tick.into())).0);
                 exchange.wire.note_acked(acked, &[]);
             }
         }
@@ -304,7 +304,7 @@ impl GameEnds {
                 &mut correction.client_tick,
                 &mut correction.since_tick,
             ] {
-                *tick = self.clocks.lane(ServerTick(*tick)).0;
+                *tick = self.clocks.lane(WholeServerTick(*tick)).0;
             }
             let is_all = self.predict == Predict::All;
             self.observer
@@ -453,12 +453,12 @@ impl GameEnds {
     /// Returns the departure of the next datagram in a direction. Its number is the count of earlier datagrams.
     fn departure(
         &mut self,
-        way: Direction,
+        direction: Direction,
         frame: &Frame<'_>,
         now: NetworkMs,
         is_counted: bool,
     ) -> Departure {
-        let next = &mut self.datagrams[way as usize];
+        let next = &mut self.datagrams[direction as usize];
         *next += 1;
         Departure {
             tick: frame.tick,
@@ -507,7 +507,7 @@ impl GameEnds {
 
     /// Lets time pass until the client's clock asks for the keys of a tick, and gives it the keys. Each time that it does not
     /// ask, a tick passes.
-    fn press(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>, tick: ServerTick) {
+    fn press(&mut self, frame: &Frame<'_>, exchange: &mut Exchange<'_>, tick: WholeServerTick) {
         let since = self.now;
         loop {
             while let Some(due) = self.due.front().copied().filter(|due| *due <= tick) {
@@ -538,7 +538,7 @@ impl GameEnds {
             self.pass(frame, exchange, until, true);
             let now_ms = self.clocks.client(self.now).0;
             while let Some(due) = self.client.client_mut().next_input(now_ms) {
-                self.due.push_back(ServerTick(due));
+                self.due.push_back(WholeServerTick(due));
             }
             if self.due.is_empty() && !has_passed {
                 return;

@@ -11,8 +11,8 @@ use crate::tape_world::TapeWorld;
 use crate::view::distance_m;
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Cube, CubeState, Format};
-use snapshot_record::agreed::Agreed;
 use snapshot_record::delta_history::DeltaHistory;
+use snapshot_record::session_config::SessionConfig;
 use snapshot_replication::{Client, ShownInstant};
 use snapshot_settings::LaneSettings;
 use snapshot_view::Pose;
@@ -73,14 +73,14 @@ impl Observer {
         format: Format,
         settings: &LaneSettings,
         is_partial: bool,
-        agreed: &Agreed,
+        session_config: &SessionConfig,
     ) -> Observer {
-        let cubes = agreed.initial.len();
+        let cubes = session_config.initial.len();
         Observer {
             format,
             rate: settings.tick_rate(),
             is_partial,
-            surfaces: Surfaces::new(agreed),
+            surfaces: Surfaces::new(session_config),
             metrics: HandMetrics::new(settings),
             error_mm: vec![0.0; cubes],
             corrections: VecDeque::new(),

@@ -37,7 +37,7 @@ impl OtherClients {
         players: std::ops::Range<usize>,
         game: &Settings,
         settings: &LaneSettings,
-        given: &LinkInputs,
+        link_inputs: &LinkInputs,
     ) -> OtherClients {
         let count = count.min(players.len());
         let groups = (game.tick_rate / game.send_rate.max(1)).clamp(1, 6) as usize;
@@ -54,7 +54,7 @@ impl OtherClients {
             let client = client.expect(super::ends::POSSIBLE);
             OtherClient {
                 cube: players.start + at * players.len() / count,
-                linked: LinkedClient::new(client, settings, given, at as u32 + 1),
+                linked: LinkedClient::new(client, settings, link_inputs, at as u32 + 1),
             }
         };
         OtherClients {
@@ -131,8 +131,8 @@ mod tests {
         let (settings, _) = permalink::parse("#strategy=game&budget=64&loss=2&scene=crowd");
         let (lane, objects) = (settings.lane(), 400);
         let game = connection(&lane, objects);
-        let given = LinkInputs::default();
-        let mut others = OtherClients::new(7, 300..399, &game, &lane, &given);
+        let link_inputs = LinkInputs::default();
+        let mut others = OtherClients::new(7, 300..399, &game, &lane, &link_inputs);
         assert_eq!((others.len(), others.servers.len()), (7, 3));
         let mut sent_bytes = 0;
         for tick in 1..=1800 {

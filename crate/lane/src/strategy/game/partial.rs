@@ -2,7 +2,7 @@
 //! of objects that wait to be sent.
 
 use super::ages::{AgeObserver, PictureInstant};
-use super::clocks::{Clocks, ServerTick};
+use super::clocks::{Clocks, WholeServerTick};
 use super::{GameClient, GameServer, OWN};
 use crate::measure::metrics::DistanceMetrics;
 use snapshot_codec::CubeState;
@@ -64,7 +64,7 @@ impl PartialObserver {
         let Some(newest) = client.newest_tick() else {
             return;
         };
-        let newest = clocks.lane(ServerTick(newest)).0;
+        let newest = clocks.lane(WholeServerTick(newest)).0;
         if let Some(choice) = &mut self.choice {
             for (updated, age_ms) in choice.updated.iter_mut().zip(client.ages_ms()) {
                 if let Some(age_ms) = age_ms {

@@ -9,8 +9,8 @@ use crate::strategy::{NoWorld, Receiver as _};
 use crate::view::Page;
 use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::{Cube, CubeState, Format};
-use snapshot_record::agreed::Agreed;
 use snapshot_record::delta_history::DeltaHistory;
+use snapshot_record::session_config::SessionConfig;
 use snapshot_record::tape::Frame;
 use snapshot_settings::LaneSettings;
 use snapshot_view::interpolate::Tangents;
@@ -27,12 +27,12 @@ pub(crate) struct SnapshotEnds {
 
 impl SnapshotEnds {
     /// Creates both ends with nothing sent yet, and the observer.
-    pub(crate) fn new(settings: &LaneSettings, agreed: &Agreed) -> SnapshotEnds {
-        let format = agreed.format(settings.rung(), settings.class(), settings);
-        let initial = &agreed.initial;
+    pub(crate) fn new(settings: &LaneSettings, session_config: &SessionConfig) -> SnapshotEnds {
+        let format = session_config.format(settings.rung(), settings.class(), settings);
+        let initial = &session_config.initial;
         let mut first = Vec::with_capacity(initial.len());
         quantise(&format, initial, &mut first);
-        let predictor = SharedPredictor::new(agreed.made_from);
+        let predictor = SharedPredictor::new(session_config.made_from);
         let (tick_rate, hz) = (settings.tick_rate(), settings.send_rate_hz());
         let config = receiver_config(settings);
         SnapshotEnds {

@@ -54,7 +54,7 @@ impl Adaptation {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Budget {
+pub(super) struct PacketBudget {
     set_kbps: f64,
     now_kbps: f64,
     follows: SpeedFollower,
@@ -84,8 +84,8 @@ enum SpeedFollower {
     },
 }
 
-impl Budget {
-    pub(super) fn new(adaptation: Adaptation, set_kbps: f64, send_rate_hz: u32) -> Budget {
+impl PacketBudget {
+    pub(super) fn new(adaptation: Adaptation, set_kbps: f64, send_rate_hz: u32) -> PacketBudget {
         let follows = match adaptation {
             Adaptation::Off => SpeedFollower::Nothing,
             Adaptation::Loss => SpeedFollower::Loss {
@@ -103,7 +103,7 @@ impl Budget {
                 next_look: 0,
             },
         };
-        Budget {
+        PacketBudget {
             set_kbps,
             now_kbps: match adaptation {
                 Adaptation::Off | Adaptation::Loss => set_kbps,
@@ -240,7 +240,7 @@ mod tests {
         ticks: u64,
         mut jitter_ticks: impl FnMut() -> u64,
     ) -> BudgetRun {
-        let mut budget = Budget::new(adaptation, 1024.0, 60);
+        let mut budget = PacketBudget::new(adaptation, 1024.0, 60);
         let mut queue_ms = 0.0_f64;
         let mut acks: Vec<(u64, u64)> = Vec::new();
         let mut acked = std::collections::BTreeSet::new();
@@ -314,7 +314,7 @@ mod tests {
     #[test]
     fn a_budget_that_nobody_uses_is_not_raised() {
         let raised_to = |used: f64| {
-            let mut budget = Budget::new(Adaptation::Delay, 1024.0, 60);
+            let mut budget = PacketBudget::new(Adaptation::Delay, 1024.0, 60);
             for tick in 1..1200 {
                 if tick > 6 {
                     budget.acked(tick, tick - 6);
@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn silence_lowers_a_budget_and_acknowledgements_raise_it_again() {
-        let mut budget = Budget::new(Adaptation::Delay, 1024.0, 60);
+        let mut budget = PacketBudget::new(Adaptation::Delay, 1024.0, 60);
         let mut go_on = |ticks: std::ops::Range<u64>, is_cut: bool| {
             for tick in ticks {
                 if !is_cut && tick > 6 {

@@ -1,6 +1,6 @@
 //! The sender of state synchronisation: it chooses the order and the number of cubes in a packet, and the inputs.
 
-use super::budget::{Adaptation, Budget};
+use super::budget::{Adaptation, PacketBudget};
 use super::codec::{INPUTS_MAX, SyncAck, SyncEncoder, SyncFormat, UPDATES_MAX, Update};
 use crate::strategy::interface::Ticks;
 use crate::strategy::{AckedPackets, PacketInfo, SenderError, fragments};
@@ -72,7 +72,7 @@ pub struct SyncSender {
     /// The last tick in which the receiver had been silent for too long.
     silent_tick: Option<u64>,
     ticks: Ticks,
-    budget: Budget,
+    budget: PacketBudget,
 }
 
 impl SyncSender {
@@ -93,7 +93,7 @@ impl SyncSender {
             acked_tick: None,
             silent_tick: None,
             ticks: Ticks::default(),
-            budget: Budget::new(config.adaptation, config.budget_kbps, config.send_rate_hz),
+            budget: PacketBudget::new(config.adaptation, config.budget_kbps, config.send_rate_hz),
         }
     }
 

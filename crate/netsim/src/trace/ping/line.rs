@@ -1,24 +1,29 @@
 //! One line of `ping`'s output: its time, its packet's number, its round trip, or the totals at the end.
 
 use super::SENT_MS_MAX;
-use crate::trace::error::TraceError;
+use snapshot_base::clock::ClockTime;
 
 /// A line of the output, without the time that another program put before it.
 #[derive(Debug)]
 pub(super) struct Line<'a> {
     pub(super) stamp: Option<Stamp>,
-    /// Text of the brackets before the line, if it is not a time.
-    bad_stamp: Option<&'a str>,
     pub(super) body: &'a str,
 }
 
-/// The time that stands before a line of the output.
+/// The time that stands before a line of the output, or behind it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stamp {
-    pub(super) ms: f64,
+    pub(super) time: ClockTime,
     /// True if the time has fractions of a second.
     pub(super) is_fine: bool,
-    pub(super) is_time_of_day: bool,
+}
+
+impl Stamp {
+    /// Makes the stamp of a time; `None` beyond the times that a trace may have.
+    fn new(time: ClockTime, is_fine: bool) -> Option<Stamp> {
+        let is_possible = (0.0..=SENT_MS_MAX).contains(&(time.seconds * 1000.0));
+        is_possible.then_some(Stamp { time, is_fine })
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,68 +45,38 @@ pub(super) struct Totals {
 impl Totals {
     /// Mean interval between packets, ms; `None` if the whole time is not printed.
     pub(super) fn interval_ms(self) -> Option<f64> {
-        let intervals = self
-            .sent
-            .checked_sub(1)
-            .filter(|intervals| *intervals > 0)?;
-        Some(self.whole_ms? / intervals as f64)
+        let intervals = self.sent.saturating_sub(1);
+        let whole_ms = self.whole_ms.filter(|_| intervals > 0)?;
+        Some(whole_ms / intervals as f64)
     }
 }
 
 impl<'a> Line<'a> {
     pub(super) fn new(text: &'a str) -> Line<'a> {
+        const HALVES: [&str; 4] = ["AM ", "PM ", "am ", "pm "];
         let text = text.trim();
-        let plain = Line {
-            stamp: None,
-            bad_stamp: None,
-            body: text,
-        };
-        if let Some((inside, body)) = text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            let seconds: Option<f64> = inside.trim().parse().ok();
-            let ms = seconds.map(|seconds| seconds * 1000.0);
-            let ms = ms.filter(|ms| (0.0..=SENT_MS_MAX).contains(ms));
-            if let Some(ms) = ms {
-                let stamp = Stamp {
-                    ms,
-                    is_fine: true,
-                    is_time_of_day: false,
-                };
-                return Line {
-                    stamp: Some(stamp),
-                    bad_stamp: None,
-                    body: body.trim(),
-                };
-            }
-            if time_of_day(inside).is_none() {
-                return Line {
-                    bad_stamp: Some(inside),
-                    ..plain
-                };
-            }
+        let bracketed = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+        if let Some((inside, body)) = bracketed
+            && let Ok(seconds) = inside.trim().parse()
+        {
+            let is_time_of_day = false;
+            let since_1970 = ClockTime {
+                seconds,
+                is_time_of_day,
+            };
+            let (stamp, body) = (Stamp::new(since_1970, true), body.trim());
+            return Line { stamp, body };
         }
-        let Some((stamp, after)) = time_of_day(text) else {
-            return plain;
+        let Some((stamp, after)) = stamp_in(text) else {
+            let (stamp, body) = (stamp_at_end(text), text);
+            return Line { stamp, body };
         };
         let body = after.trim_start_matches(|letter: char| " \t])-|:;,Zz".contains(letter));
-        let without_half = ["AM ", "PM ", "am ", "pm "]
-            .iter()
-            .find_map(|half| body.strip_prefix(half));
+        let without_half = HALVES.iter().find_map(|half| body.strip_prefix(half));
         let body = without_half.map_or(body, |body| body.trim_start_matches([' ', '-', '|', ':']));
         Line {
             stamp: Some(stamp),
-            bad_stamp: None,
             body,
-        }
-    }
-
-    /// Arrival on the line's own clock, ms; `None` without a time.
-    ///
-    /// # Errors
-    /// When the brackets do not hold a time.
-    pub(super) fn came_ms(&self) -> Result<Option<f64>, TraceError> {
-        match self.bad_stamp {
-            Some(text) => Err(TraceError::not_a_number("the time in brackets", text)),
-            None => Ok(self.stamp.map(|stamp| stamp.ms)),
         }
     }
 
@@ -187,19 +162,10 @@ impl<'a> Line<'a> {
 
     /// Returns true if a line without a time reports a loss in known words.
     pub(super) fn is_known_loss(&self) -> bool {
+        const WORDS: &str =
+            "timeout,timed out,no answer,unreachable,exceeded,filtered,lost,no response,refused";
         let lower = self.body.to_ascii_lowercase();
-        let words = [
-            "timeout",
-            "timed out",
-            "no answer",
-            "unreachable",
-            "exceeded",
-            "filtered",
-            "lost",
-            "no response",
-            "refused",
-        ];
-        words.iter().any(|words| lower.contains(words))
+        WORDS.split(',').any(|words| lower.contains(words))
     }
 
     /// Returns the round trip of a reply in any language; `None` if there is none. It is a number between `=` or `<` and its
@@ -258,26 +224,18 @@ impl<'a> Line<'a> {
     /// lines.
     pub(super) fn totals(&self) -> Option<Totals> {
         let body = self.body;
-        let numbers = whole_numbers(body);
-        if let [(sent, _), (received, _), (lost, _), ..] = numbers[..]
-            && body.matches(" = ").count() >= 3
-            && received.checked_add(lost) == Some(sent)
-        {
-            return Some(Totals {
-                sent,
-                received,
-                whole_ms: None,
-            });
-        }
         // `fping` and `irtt` have both counts, a slash between.
-        if let Some((_, counts)) = body
-            .split_once("xmt/rcv/%loss = ")
-            .or_else(|| body.split_once("sent/received: "))
-        {
-            let numbers = whole_numbers(counts);
-            let [(sent, _), (received, _), ..] = numbers[..] else {
-                return None;
-            };
+        let counts = ["xmt/rcv/%loss = ", "sent/received: "];
+        let counts = counts.iter().find_map(|label| body.split_once(label));
+        let numbers = whole_numbers(counts.map_or(body, |(_, counts)| counts));
+        let [(sent, _), (received, _), ..] = numbers[..] else {
+            return None;
+        };
+        let is_of_windows = || {
+            let lost = numbers.get(2).map(|(lost, _)| *lost);
+            body.matches(" = ").count() >= 3 && sent.checked_sub(received) == lost
+        };
+        if counts.is_some() || is_of_windows() {
             return Some(Totals {
                 sent,
                 received,
@@ -287,15 +245,10 @@ impl<'a> Line<'a> {
         let (before, _) = body.split_once('%')?;
         let share = before.rsplit([' ', '(', ',']).find(|it| !it.is_empty())?;
         let share: f64 = share.replace(',', ".").parse().ok()?;
-        let [(sent, _), (received, _), ..] = numbers[..] else {
-            return None;
-        };
         let lost = 100.0 * (1.0 - received as f64 / sent as f64);
         let is_that = sent > 0 && received <= sent && (lost - share).abs() <= 1.0;
-        let whole_ms = numbers
-            .iter()
-            .rev()
-            .find(|(_, after)| after.trim_start().starts_with("ms"));
+        let mut numbers = numbers.iter().rev();
+        let whole_ms = numbers.find(|(_, after)| after.trim_start().starts_with("ms"));
         is_that.then_some(Totals {
             sent,
             received,
@@ -367,38 +320,23 @@ fn quantity(text: &str, of_windows: bool) -> Option<RoundTrip> {
     }
 }
 
-/// Finds a time such as `12:00:00.10` among the first letters of a line; returns it with the rest of the line, or `None`.
-fn time_of_day(text: &str) -> Option<(Stamp, &str)> {
+/// Returns the stamp of a word such as `12:00:00.10` or `2026-09-20T11:00:00Z`; `None` for any other word.
+fn stamp_of(word: &str) -> Option<Stamp> {
+    let word = word.trim_matches(['[', ']', '(', ')', '-', '|', ':', ';', ',', '.']);
+    let clock = ClockTime::parse(word).filter(|_| word.matches(':').count() >= 2)?;
+    Stamp::new(clock, word.contains(['.', ',']))
+}
+
+/// Finds a time among the first words of a line; returns it with the rest of the line.
+fn stamp_in(text: &str) -> Option<(Stamp, &str)> {
     const LOOKED_AT_BYTES: usize = 40;
-    let colon = text.match_indices(':').find_map(|(at, _)| {
-        let hours = &text[..at];
-        let start = hours.rfind(|letter: char| !letter.is_ascii_digit());
-        let start = start.map_or(0, |start| {
-            start + hours[start..].chars().next().map_or(0, char::len_utf8)
-        });
-        let before = hours[..start].chars().next_back();
-        let is_start = before.is_none_or(|it| it.is_whitespace() || "T[(".contains(it));
-        (is_start && start < at && at < LOOKED_AT_BYTES && !hours.contains('=')).then_some(start)
-    })?;
-    let time = &text[colon..];
-    let is_part = |letter: char| letter.is_ascii_digit() || matches!(letter, ':' | '.' | ',');
-    let end = time.find(|letter| !is_part(letter)).unwrap_or(time.len());
-    let (time, after) = time.split_at(end);
-    let time = time.trim_end_matches([':', '.', ',']);
-    let mut parts = time.split(':');
-    let (hours, minutes, seconds) = (parts.next()?, parts.next()?, parts.next()?);
-    let whole = |text: &str, most: u32| {
-        let is_short = (1..=2).contains(&text.len());
-        let value: u32 = text.parse().ok()?;
-        (is_short && value < most).then_some(f64::from(value))
-    };
-    let seconds = seconds.replace(',', ".");
-    let value: f64 = seconds.parse().ok()?;
-    let ends = parts.next().is_none() && (0.0..61.0).contains(&value);
-    let stamp = Stamp {
-        ms: 1000.0 * (3600.0 * whole(hours, 24)? + 60.0 * whole(minutes, 60)? + value),
-        is_fine: seconds.contains('.'),
-        is_time_of_day: true,
-    };
-    ends.then_some((stamp, after))
+    let words = text.split_whitespace();
+    let places = words.map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word));
+    let mut words = places.take_while(|(at, word)| *at < LOOKED_AT_BYTES && !word.contains('='));
+    words.find_map(|(at, word)| Some((stamp_of(word)?, &text[at + word.len()..])))
+}
+
+/// Finds a time in the last two words of a line, as programs write it that put it behind the reply.
+fn stamp_at_end(text: &str) -> Option<Stamp> {
+    text.split_whitespace().rev().take(2).find_map(stamp_of)
 }

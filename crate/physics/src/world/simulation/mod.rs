@@ -13,6 +13,24 @@ use interacting::ContactFlood;
 use physics::Physics;
 use rest::RestTicks;
 use snapshot_codec::{CubeState, Grid};
+use std::ops::{Deref, DerefMut};
+
+/// A part of a program that simulates.
+pub struct Simulating<T>(Box<T>);
+
+impl<T> Deref for Simulating<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Simulating<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
 
 /// The bodies of a world. Its cubes' states are the world's own, and are lent to it.
 pub(super) struct Simulation {
@@ -32,6 +50,10 @@ impl Simulation {
             rest: RestTicks::new(cubes.len()),
             written: false,
         }
+    }
+
+    pub(super) fn simulating<T>(&self, part: impl FnOnce() -> T) -> Simulating<T> {
+        Simulating(Box::new(part()))
     }
 
     /// Copies the bodies. With the same inputs both copies stay equal, bit for bit.

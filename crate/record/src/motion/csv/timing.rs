@@ -25,11 +25,6 @@ impl Timing {
         (instant - self.first) * self.ticks_per_unit
     }
 
-    /// Returns the file's tick or time of a tick.
-    pub(super) fn instant(&self, tick: u64) -> f64 {
-        self.first + tick as f64 / self.ticks_per_unit
-    }
-
     /// Returns the timing of rows with tick numbers. If rows exist only at every n-th tick, the rate is divided by n.
     pub(super) fn of_ticks(instants: &[f64], hz: Option<f64>, notes: &mut Vec<String>) -> Timing {
         let tick_hz = hz.unwrap_or_else(|| WORLD.hz().into());
@@ -45,28 +40,22 @@ impl Timing {
             ));
         }
         if every > 1 {
-            let nth = match every {
-                2 => "second".to_string(),
-                3 => "third".to_string(),
-                n => format!("{n}th"),
-            };
-            notes.push(
-                format!("rows at every {nth} tick: taken as {rate:.3} Hz").replace(".000", ""),
-            );
+            let nth = nths(every, every);
+            let note = format!("rows at every {nth} tick: taken as {rate:.3} Hz");
+            notes.push(note.replace(".000", ""));
         }
         let first = instants.first().copied().unwrap_or(0.0);
         Timing::even(rate, first, rate / tick_hz, notes)
     }
 
-    /// Returns the timing of rows with times. `unit_s` is the number of seconds in a unit of these times; `None` if the
-    /// file does not state the unit.
+    /// Returns the timing of rows with times; `unit_s` is the number of seconds in a unit of these times.
     ///
     /// # Errors
     ///
     /// When all times are the same.
     pub(super) fn of_times(
         instants: &[f64],
-        unit_s: Option<f64>,
+        unit_s: f64,
         notes: &mut Vec<String>,
     ) -> Result<Timing, MotionError> {
         let steps = sorted(instants.windows(2).map(|pair| pair[1] - pair[0]));
@@ -76,22 +65,26 @@ impl Timing {
         let Some(&median) = steps.get(steps.len() / 2) else {
             return Err(MotionError::rate("not told, as all times are the same"));
         };
-        let unit_s = unit_s.unwrap_or_else(|| unit_of(median, notes));
         // Longer steps span ticks without rows.
         let shortest = steps[0];
-        let short = steps.iter().take_while(|step| **step < 1.5 * shortest);
+        let short = steps.iter().take_while(|step| **step < 1.6 * shortest);
         let count = short.clone().count();
         let mean = short.sum::<f64>() / count as f64;
         let ticks = ((last - first) / mean).round();
         let step = (last - first) / ticks;
-        let off = |instant: &f64| {
+        // The first time may be late by as much as any other.
+        let offs = instants.iter().map(|instant| {
             let tick = (instant - first) / step;
-            (tick - tick.round()).abs() > OFF_TICK_MAX
-        };
-        if !instants.iter().any(off) {
+            tick - tick.round()
+        });
+        let (least, most) = offs.fold((0.0_f64, 0.0_f64), |(least, most), off| {
+            (least.min(off), most.max(off))
+        });
+        if most - least < 2.0 * OFF_TICK_MAX {
+            let first = first + f64::midpoint(least, most) * step;
             return Ok(Timing::even(
                 1.0 / (step * unit_s),
-                *first,
+                first,
                 1.0 / step,
                 notes,
             ));
@@ -138,18 +131,6 @@ impl Timing {
     }
 }
 
-/// Returns the seconds in a unit of a file's times, guessed by the median step.
-pub(super) fn unit_of(median_step: f64, notes: &mut Vec<String>) -> f64 {
-    let (unit_s, name) = match median_step {
-        step if step < 1.5 => return 1.0,
-        step if step < 1e3 => (1e-3, "milliseconds"),
-        step if step < 1e6 => (1e-6, "microseconds"),
-        _ => (1e-9, "nanoseconds"),
-    };
-    notes.push(format!("times are taken as {name}"));
-    unit_s
-}
-
 /// Returns the rate to resample to: the nearest usual one at or above, 120 Hz at most.
 fn chosen(hz: f64) -> TickRate {
     const USUAL_HZ: [u32; 5] = [10, 20, 30, 60, 120];
@@ -172,5 +153,19 @@ fn short_ms(seconds: f64) -> String {
     match ms < 9.95 {
         true => format!("{ms:.1}"),
         false => format!("{ms:.0}"),
+    }
+}
+
+/// Returns a range of numbers such as `2nd to 3rd`.
+pub(super) fn nths(least: u64, most: u64) -> String {
+    let nth = |number: u64| match number {
+        1 => "1st".to_string(),
+        2 => "2nd".to_string(),
+        3 => "3rd".to_string(),
+        n => format!("{n}th"),
+    };
+    match least == most {
+        true => nth(least),
+        false => format!("{} to {}", nth(least), nth(most)),
     }
 }

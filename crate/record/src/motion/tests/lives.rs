@@ -39,7 +39,7 @@ fn events_become_lives_and_what_is_not_there_is_an_empty_slot() {
     assert!((at(&motion, 121)[0].linear_velocity[0] - 10.0).abs() < 0.1);
     assert_eq!(motion.facts.counts.clipped_velocities, 0);
     assert_eq!(motion.bounds(), fitted_by_hand());
-    assert!(motion.tells_of_jumps() && motion.agreed.has_slots);
+    assert!(motion.tells_of_jumps() && motion.session_config.has_slots);
     // A tape that ends before most of them come has their slots all the same.
     let tape = Tape::of_motion(&motion, 10);
     assert_eq!((tape.last_tick(), tape.newest().len()), (10, 5));
@@ -58,7 +58,7 @@ fn a_motion_in_which_nothing_comes_or_goes_has_no_slots() {
         format!("{EVENTS}0,0,,1,0,0,0,0,0,1\n1,0,0,2,0,0,0,0,0,1\n"),
     ] {
         let motion = read(&text);
-        assert!(!motion.agreed.has_slots && !motion.facts.counts.has_lives());
+        assert!(!motion.session_config.has_slots && !motion.facts.counts.has_lives());
         assert!(lives(&motion, 1).iter().all(|it| *it == Life::FIRST));
     }
 }
@@ -115,7 +115,7 @@ fn without_a_column_jumps_are_found_by_their_speed() {
         let other = motion.with_jumps_over(over(text));
         let anew = Motion::read_with(respawns().as_bytes(), over(text)).unwrap();
         assert_eq!(other.facts.counts, anew.facts.counts, "{text}");
-        assert_eq!(other.agreed, anew.agreed, "{text}");
+        assert_eq!(other.session_config, anew.session_config, "{text}");
         for tick in 0..=120 {
             assert_eq!(at(&other, tick), at(&anew, tick), "{text}");
         }

@@ -1,7 +1,6 @@
-//! Texts of other programs, and files that leave something open.
+//! Texts of other programs, and files that leave something open: they are asked about.
 
 use super::*;
-use snapshot_base::time::WORLD;
 
 fn notes(motion: &Motion) -> String {
     motion.facts.notes.join("; ")
@@ -19,172 +18,135 @@ fn places(motion: &Motion, tick: u64) -> Vec<[f32; 3]> {
 }
 
 #[test]
-fn json_is_read_as_rows_are() {
-    let array = |row: &dyn Fn(u64, f64) -> String| {
-        let all: Vec<String> = (0..20).map(|tick| row(tick, tick as f64 * 0.05)).collect();
-        format!("[\n{}\n]", all.join(",\n"))
-    };
+fn flat_json_is_read_as_rows_are() {
     let flat = |tick: u64, x: f64| {
         format!("{{\"tick\":{tick},\"id\":\"a}}\",\"x\":{x},\"y\":1,\"z\":2,\"hp\":null}}")
     };
-    let nested = |tick: u64, x: f64| {
-        format!(
-            "{{\"t\":{},\"position\":{{\"x\":{x},\"y\":1,\"z\":2}},\"rotation\":[0,0,0,1]}}",
-            tick as f64 / 60.0
-        )
-    };
-    let frame = |tick: u64, x: f64| {
-        format!(
-            "{{\"tick\":{tick},\"objects\":[{{\"id\":1,\"x\":{x},\"y\":1,\"z\":2}},{{\"id\":2,\"x\":0,\"y\":0,\"z\":0}}]}}"
-        )
-    };
-    for text in [
-        array(&flat),
-        rows_of(20, |tick, x| flat(tick, x) + "\n"),
-        rows_of(20, |tick, x| flat(tick, x) + "\r\n\n"),
-        format!("rate=60\n{}", array(&flat)),
-        array(&nested),
-        array(&frame),
-        rows_of(20, |tick, x| frame(tick, x) + "\n"),
-        format!("{{\"name\":\"x\",\"frames\":{}}}", array(&frame)),
-    ] {
-        let motion = read(&text);
-        assert_eq!(motion.ticks(), 19, "{text}");
-        let [x, y, z] = places(&motion, 10)[0];
-        assert!((x - 0.5).abs() < 1e-5 && y == 1.0 && z == 2.0, "{text}");
-        assert!(foreign::columns(text.as_bytes()).len() >= 4, "{text}");
+    let lines = rows_of(20, |tick, x| flat(tick, x) + "\r\n\n");
+    let all: Vec<String> = (0..20).map(|tick| flat(tick, tick as f64 * 0.05)).collect();
+    let array = format!("[\n{}\n]", all.join(",\n"));
+    for text in [&array, &lines, &format!("rate=60\n{array}")] {
+        let motion = read(text);
+        assert_eq!(
+            (motion.ticks(), motion.name(0, Life::FIRST, 0)),
+            (19, "a}".to_string())
+        );
+        assert_eq!(places(&motion, 10), [[0.5, 1.0, 2.0]]);
+        assert!(
+            notes(&motion).contains("columns left out: \"hp\""),
+            "{}",
+            notes(&motion)
+        );
+        assert!(asked(text.as_bytes()).is_some_and(|asked| asked.columns.len() == 6));
         fuzz(text.as_bytes());
     }
-    let motion = read(&array(&flat));
-    assert_eq!(motion.name(0, Life::FIRST, 0), "a}");
-    let notes = notes(&motion);
-    assert!(notes.contains("columns left out: \"hp\""), "{notes}");
-    let both = array(&flat).replace("\"hp\":null", "\"name\":\"bot\"");
-    assert_eq!(read(&both).name(0, Life::FIRST, 0), "a}");
-    let odd = array(&flat).replacen("\"x\":0.1,", "\"x\":\"?\",", 1);
-    let refusal = "row 3: x is \"?\", which is no number that fits";
-    assert_eq!(refused(&odd), refusal);
     for (text, refusal) in [
-        ("{\"tick\":0}", "the header: it is JSON; column x "),
-        ("[{\"tick\":0,\"x\":1", "it begins as JSON, and object 1 "),
-        ("[{\"a\":[1,2,3,4,5,6]}]", "it is JSON without "),
+        (
+            "[{\"tick\":0,\"position\":{\"x\":1}}]",
+            "it is JSON, and object 1 is cut off or has more than plain",
+        ),
+        ("[{\"tick\":0,\"x\":1", "it is JSON, and object 1 "),
+        (
+            "[{\"a\":1,\"b\":2}]",
+            "the header: which column is which? It has \"a\", \"b\"",
+        ),
     ] {
         assert!(refused(text).starts_with(refusal), "{}", refused(text));
     }
 }
 
 #[test]
-fn objects_side_by_side_are_read_where_their_names_have_a_pattern() {
-    let row = |tick: u64, x: f64| format!("{tick},{x},1,2,9,-{x},3,4,8\n");
-    for names in [
-        "tick,ball_x,ball_y,ball_z,ball_boost,car_x,car_y,car_z,car_boost",
-        "tick,ball.pos.x,ball.pos.y,ball.pos.z,boost,car.pos.x,car.pos.y,car.pos.z,boost",
-        "Tick,BallPosX,BallPosY,BallPosZ,Boost,CarPosX,CarPosY,CarPosZ,Boost",
-        "frame,x_ball,y_ball,z_ball,boost,x_car,y_car,z_car,boost",
-        "tick,x1,y1,z1,boost1,x2,y2,z2,boost2",
-        "game,ball,ball,ball,ball,car,car,car,car\ntick,pos_x,pos_y,pos_z,boost,pos_x,pos_y,pos_z,boost",
-        ",ball,,,,car,,,\ntick,x,y,z,boost,x,y,z,boost",
-    ] {
-        let text = format!("rate=60\n{names}\n{}", rows_of(30, row));
-        let motion = read(&text);
-        assert_eq!((motion.objects(), motion.ticks()), (2, 29), "{names}");
-        let near = |a: [f32; 3], b: [f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
-        let [ball, car] = places(&motion, 20)[..] else {
-            panic!("two")
-        };
-        assert!(
-            near(ball, [1.0, 1.0, 2.0]) && near(car, [-1.0, 3.0, 4.0]),
-            "{names}"
-        );
-        let note = "objects stand side by side: ";
-        assert!(notes(&motion).contains(note), "{names}");
-        fuzz(text.as_bytes());
-        let odd = text.replacen("\n2,0.1,", "\n2,?,", 1);
-        let line = 4 + names.lines().count();
-        let refusal = format!("row {line}: x is \"?\", which is no number that fits");
-        assert_eq!(refused(&odd), refusal, "{names}");
-    }
-    // The ball does not turn, and the car is not there at first.
-    let names = "rate=60\ntime,ball_x,ball_y,ball_z,car_x,car_y,car_z,car_qx,car_qy,car_qz,car_qw,car_vx,car_vy,car_vz";
-    let row = |tick: u64, x: f64| {
-        let car = if tick < 5 {
-            ",,,,,,,,,"
-        } else {
-            "0,0,0,0,0,1,0,1,1,1"
-        };
-        format!("{:.4},{x},0,0,{car}\n", tick as f64 / 60.0)
-    };
-    let motion = read(&format!("{names}\n{}", rows_of(30, row)));
-    assert_eq!((motion.objects(), motion.facts.counts.spawns), (2, 1));
-    assert_eq!(at(&motion, 20)[1].orientation, [0.0, 0.0, 1.0, 0.0]);
-    assert!(notes(&motion).contains("\"car_vx\""), "{}", notes(&motion));
-}
-
-#[test]
-fn files_of_known_programs_are_named_and_other_text_is_said_to_be_text() {
+fn what_is_no_table_shows_its_first_line_and_what_is_one_is_asked_about() {
     for (bytes, refusal) in [
-        (&b"HIERARCHY\nROOT Hips\n{\n"[..], "it is a BVH"),
         (
-            b"Format Version,1.23,Take Name,walk\n\n,Type,Rigid Body\n",
-            "it is an export of Motive",
-        ),
-        (b"PBDEMS2\0\x01\x02", "it is a replay"),
-        (
-            b"\x14\0\0\0\x0c\0\0\0TAGame.Replay_Soccar_TA\0",
-            "it is a replay",
-        ),
-        (b"\x1f\x8b\x08\0", "it is packed"),
-        (
-            b"1790000000,5,map,9.0,0.5,0.3\n1790000001,5,map,9.1,0.5,0.3\n",
-            "the header: the first row has no names",
+            &b"HIERARCHY\nROOT Hips\n{\n"[..],
+            "it is text, and no motion: its first line is \"HIERARCHY\"",
         ),
         (
             b"Dear diary,\nx is y\n",
-            "text; its first row is \"Dear diary,\"; no column of x, y, z",
+            "it is text, and no motion: its first line is \"Dear diary,\"",
         ),
-        (b"a;b;c\n1;2;3\n", "text; its first row is \"a;b;c\""),
+        (b"PBDEMS2\0\x01\x02", NEITHER),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", NEITHER),
+        (b"\0\0\0\0", NEITHER),
+        (b"\x1f\x8b\x08\0", "it is packed by gzip"),
+        (
+            b"1790000000,5,map,9.0,0.5,0.3\n1790000001,5,map,9.1,0.5,0.3\n",
+            "the header: which column is which? It has \"column 1\"",
+        ),
+        (
+            b"a;b;c\n1;2;3\n",
+            "the header: which column is which? It has \"a\", \"b\", \"c\", first 1, 2, 3.",
+        ),
+        (
+            b"tick,seconds,object,x,y,z\n1,0.1,a,1,2,3\n",
+            "the header: which column is which? It has \"tick\", \"seconds\"",
+        ),
+        (
+            b"tick,a_x,a_y,a_z,b_x,b_y,b_z\n1,1,2,3,1,2,3\n",
+            "the header: which",
+        ),
     ] {
         let error = Motion::read(bytes).unwrap_err().to_string();
         assert!(error.starts_with(refusal), "{error}");
-        let is_text = refusal.starts_with("text");
-        assert_eq!(foreign::begins(bytes), !is_text, "{refusal}");
+        assert!(!csv::is_known(bytes));
         fuzz(bytes);
     }
-    assert_eq!(foreign::unknown_text(b"\x89PNG\r\n\x1a\n\0\0"), None);
-    assert!(!foreign::begins(b"sent_ms,delay_ms\n0,20\n"));
 }
 
-#[test]
-fn a_line_of_excel_and_a_sign_at_the_end_are_passed_over() {
+/// Rows of a quaternion whose first number is w, of an object that lies on its side.
+fn w_first() -> String {
     let rows = rows_of(30, |tick, x| {
-        format!("{tick};1;{};0,5;2;\n", x.to_string().replace('.', ","))
+        format!("{:.4},crate,{x},1,2,1,0,0,0\n", tick as f64 / 60.0)
     });
-    let motion = read(&format!("\u{feff}sep=;\r\ntick;id;x;y;z;\r\n{rows}"));
-    assert_eq!(places(&motion, 20), [[1.0, 0.5, 2.0]]);
-    assert!(!notes(&motion).contains("left out"), "{}", notes(&motion));
+    format!("time,body,pos[0],pos[1],pos[2],quat[0],quat[1],quat[2],quat[3]\n{rows}")
 }
 
 #[test]
-fn angles_are_left_out_and_an_assumed_rate_is_said() {
-    for names in [
-        "yaw,pitch,roll",
-        "rot_x,rot_y,rot_z",
-        "rx,ry,rz",
-        "Rotation X,Rotation Y,Rotation Z",
+fn a_line_of_words_answers_what_is_asked() {
+    let text = w_first();
+    let asked = refused(&text);
+    let line = "columns=time_s,object,x,y,z,q0,q1,q2,q3 and order=wxyz";
+    assert!(asked.contains(line), "{asked}");
+    let [upright, lying] = ["wxyz", "xyzw"].map(|order| {
+        let lines = line.replace(" and ", "\n").replace("wxyz", order);
+        let motion = read(&format!("{lines}\nunit=cm\n{text}"));
+        assert_eq!(motion.name(0, Life::FIRST, 0), "crate");
+        assert!((places(&motion, 20)[0][0] - 0.01).abs() < 1e-6);
+        at(&motion, 20)[0].orientation
+    });
+    assert_eq!(
+        (upright, lying),
+        ([0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.0])
+    );
+    // Without the order nothing is guessed.
+    let unordered = refused(&format!("columns=time_s,object,x,y,z,q0,q1,q2,q3\n{text}"));
+    assert!(
+        unordered.starts_with("the header: which column"),
+        "{unordered}"
+    );
+    for (line, refusal) in [
+        ("columns=time_s,wide", "the header: columns has \"wide\""),
+        ("columns=x,x,y,z,tick", "the header: which column"),
+        (
+            "columns=tick,object,x,y,z,-,-,-,-,-",
+            "the header: columns= has 10 words, where there are 9",
+        ),
+        (
+            "order=wzyx",
+            "the header: order is \"wzyx\": it is wxyz or xyzw",
+        ),
+        ("part=0", "the header: part is \"0\""),
     ] {
-        let motion = read(&format!(
-            "tick,id,x,y,z,{names}\n{}",
-            rows_of(9, |tick, x| format!("{tick},1,{x},0,0,1.5,0,0\n"))
-        ));
-        assert_eq!(at(&motion, 5)[0].orientation, [0.0, 0.0, 0.0, 1.0]);
-        let [left_out, angles, rate] = &motion.facts.notes[..] else {
-            panic!("{:?}", motion.facts.notes)
-        };
-        assert!(left_out.starts_with("columns left out: \""), "{left_out}");
-        assert!(angles.starts_with("angles are no orientation"), "{angles}");
-        assert!(rate.starts_with("no rate is given: 60 ticks a second are assumed"));
-        assert_eq!(motion.tick_rate(), WORLD);
+        let error = refused(&format!("{line}\n{text}"));
+        assert!(error.starts_with(refusal), "{error}");
     }
+    // Rows without names.
+    let raw = rows_of(30, |tick, x| format!("{tick};a;{x};0;0\n"));
+    assert_eq!(
+        places(&read(&format!("columns=tick,object,x,y,z\n{raw}")), 20),
+        [[1.0, 0.0, 0.0]]
+    );
 }
 
 #[test]
@@ -205,16 +167,17 @@ fn ticks_that_come_twice_are_told_by_the_file_s_number_and_the_later_row_counts(
     let motion = read(&format!("{names}{}", text(22)));
     assert!((places(&motion, 22)[0][0] - 2.1).abs() < 1e-5);
     let twice = "in row 49 (object 7 has two rows of tick 15362)";
-    assert!(motion.facts.notes[1].contains(twice));
-    let doubled = text(99) + &text(99);
-    let refusal = "row 403: object 7 has two rows of tick 15340, as many ";
-    assert!(refused(&format!("{names}{doubled}")).starts_with(refusal));
-    let times = rows_of(200, |tick, x| {
-        format!("{:.3},7,{x},0,0\n", 50.0 + tick as f64 / 50.0)
+    assert!(notes(&motion).contains(twice), "{}", notes(&motion));
+    assert!(
+        notes(&motion).contains("5 rows repeat another one exactly"),
+        "{}",
+        notes(&motion)
+    );
+    let doubled = rows_of(200, |tick, x| {
+        format!("{tick},7,{x},0,0\n{tick},7,{},0,0\n", x + 1.0)
     });
-    let refused = refused(&format!("time,object,x,y,z\n{times}{times}"));
-    let cause = "row 202: object 7 has two rows of time 50, as many";
-    assert!(refused.starts_with(cause), "{refused}");
+    let refusal = "row 4: object 7 has two rows of tick 0, as 200 of 400 rows are a second one";
+    assert_eq!(refused(&format!("{names}{doubled}")), refusal);
 }
 
 #[test]
@@ -226,86 +189,64 @@ fn of_two_recordings_in_one_file_the_longer_is_taken() {
         )
     };
     for (text, ticks, which) in [
-        (recording(30) + &recording(50), 49, "that from row 34 on"),
-        (recording(50) + &recording(30), 49, "the first"),
+        (
+            recording(30) + &recording(50),
+            49,
+            "in row 35: of 2 parts part 2 is taken, rows 35 to 84, the longest",
+        ),
+        (
+            recording(50) + &recording(30),
+            49,
+            "in row 55: of 2 parts part 1 is taken, rows 3 to 52, the longest",
+        ),
+        (
+            "part=1\n".to_owned() + &recording(30) + &recording(50),
+            29,
+            "in row 36: of 2 parts part 1 is taken, rows 4 to 33;",
+        ),
     ] {
         let motion = read(&text);
         assert_eq!(motion.ticks(), ticks);
         let notes = notes(&motion);
-        assert!(notes.contains("2 recordings in one file"), "{notes}");
         assert!(notes.contains(which), "{notes}");
     }
 }
 
 #[test]
-fn times_of_day_and_dates_are_times() {
-    let text = |time: &dyn Fn(f64) -> String| {
-        let rows = rows_of(60, |tick, x| {
-            format!("{};7;{x};0;0\n", time(tick as f64 / 20.0))
-        });
-        format!("time;object;x;y;z\n{rows}")
+fn times_of_day_go_on_past_midnight() {
+    let time = |s: f64| match s < 1.5 {
+        true => format!("23:59:{:06.3}", 58.5 + s),
+        false => format!("00:00:{:06.3}", s - 1.5),
     };
-    for time in [
-        &(|s: f64| format!("11:59:{:06.3}", 50.0 + s)) as &dyn Fn(f64) -> String,
-        &|s| format!("2026-09-20T11:59:{:06.3}Z", 50.0 + s),
-        &|s| {
-            // Across midnight.
-            let ms = (86_398_500 + (s * 1000.0).round() as u64) % 86_400_000;
-            format!(
-                "{:02}:{:02}:{:02}.{:03}",
-                ms / 3_600_000,
-                ms / 60_000 % 60,
-                ms / 1000 % 60,
-                ms % 1000
-            )
-        },
-    ] {
-        let motion = read(&text(time));
-        assert_eq!((motion.ticks(), motion.tick_rate().hz()), (59, 20));
-        let track = track::Track::read(text(time).as_bytes(), None).unwrap();
-        assert!((track.seconds() - 2.95).abs() < 1e-3);
-    }
+    let rows = rows_of(60, |tick, x| {
+        format!("{};7;{x};0;0\n", time(tick as f64 / 20.0))
+    });
+    let text = format!("time;object;x;y;z\n{rows}");
+    let motion = read(&text);
+    assert_eq!((motion.ticks(), motion.tick_rate().hz()), (59, 20));
+    let track = track::Track::read(text.as_bytes(), None).unwrap();
+    assert!((track.seconds() - 2.95).abs() < 1e-3);
 }
 
 #[test]
-fn a_unit_that_is_not_stated_and_not_likely_is_asked_for() {
+fn steps_that_are_too_fast_for_metres_are_said() {
     let rows = |scale: f64, head: &str| {
         let rows = rows_of(60, |tick, x| format!("{tick},7,{},0,0\n", x * scale));
-        read(&format!("{head}rate=60\ntick,object,x,y,z\n{rows}"))
+        format!("{head}rate=60\ntick,object,x,y,z\n{rows}")
     };
-    let asked = |motion: &Motion| motion.facts.unit_question.is_some();
-    assert!(!asked(&rows(1.0, "")));
-    let far = rows_of(60, |tick, x| format!("{tick},7,{},0,0\n", 1000.0 * x));
-    let far = refused(&format!("tick,object,x,y,z\n{far}"));
+    let is_said = |text: &str| notes(&read(text)).contains("59 of 59 steps are faster than 60 m/s");
     assert!(
-        far.ends_with("inches? A first line unit=cm tells it"),
+        is_said(&rows(100.0, "")) && !is_said(&rows(1.0, "")) && !is_said(&rows(100.0, "unit=m\n"))
+    );
+    let far = refused(&rows(1000.0, ""));
+    assert!(
+        far.ends_with("If these are no metres, a first line such as unit=cm says so"),
         "{far}"
     );
-    for (scale, unit) in [
-        (100.0, "cm"),
-        (39.37, "in"),
-        (300.0, "0.00333333"),
-        (1.0 / 0.019, "0.019"),
-    ] {
-        let motion = rows(scale, "");
-        assert!(asked(&motion), "{unit}");
-        assert!(arrived(&motion).facts == motion.facts);
-        let stated = rows(scale, &format!("unit={unit}\n"));
-        assert!(
-            !asked(&stated) && (places(&stated, 20)[0][0] - 1.0).abs() < 1e-3,
-            "{unit}"
-        );
-        assert!(!asked(&rows(scale, "unit=m\n")));
-    }
-    let example = include_str!("../../../../../docs/motion-example.csv");
-    assert!(!asked(&read(example)));
-    let bricks = |half: f64| {
-        let rows = rows_of(60, |tick, x| {
-            format!("{tick},7,{x},0,0,{half},{half},{half}\n")
-        });
-        asked(&read(&format!("tick,object,x,y,z,hx,hy,hz\n{rows}")))
-    };
-    assert!(!bricks(1.0) && bricks(9.9) && bricks(25.0));
+    let inches = read(&rows(39.37, "unit=in\n"));
+    assert!(
+        (places(&inches, 20)[0][0] - 1.0).abs() < 1e-3 && arrived(&inches).facts == inches.facts
+    );
     for unit in ["", "parsec", "0", "-1", "nan", "1e9"] {
         let refusal = refused(&format!("unit={unit}\ntick,object,x,y,z\n"));
         let units = "it is m, cm, mm, in, ft or a number of metres";

@@ -68,10 +68,16 @@ fn rates_and_times_that_cannot_be_are_refused_in_words() {
     }
     let notes = &motion.facts.notes;
     assert!(notes[1].contains("resampled to 60 Hz"), "{notes:?}");
-    // A number that is no time in seconds tells its unit by its size.
-    assert_eq!(read(&rows(&["0", "5", "10"])).tick_rate().hz(), 200);
+    // A number that is no time in seconds is asked about, unless its name tells the unit.
+    let long = super::refused(&rows(&["0", "5", "10"]));
+    assert!(
+        long.starts_with("the header: time goes on by 5 from row to row"),
+        "{long}"
+    );
+    let ms = rows(&["0", "5", "10"]).replace("time", "time_ms");
+    assert_eq!(read(&ms).tick_rate().hz(), 200);
     let both = rows(&["0", "1"]).replace("time,object", "time,tick");
-    assert_eq!(refused(&both), "the header: tick or time comes twice");
+    assert!(super::refused(&both).starts_with("the header: which column is which? "));
     // Ticks without rows are no longer ticks.
     let gaps = read(&rows(&["0", "0.02", "0.04", "0.5", "0.52"]));
     assert_eq!((gaps.tick_rate().hz(), gaps.ticks()), (50, 26));
@@ -79,4 +85,22 @@ fn rates_and_times_that_cannot_be_are_refused_in_words() {
     bytes[16] = 9;
     let refused = Motion::read(&bytes[..]).unwrap_err().to_string();
     assert!(refused.starts_with("the rate is 9; "), "{refused}");
+}
+
+#[test]
+fn uneven_rows_after_one_that_is_refused_begin_at_the_first_that_is_taken() {
+    let time = |row: u32| f64::from(row) / 50.0 + f64::from(row * 7 % 5) * 3e-3;
+    let rows = (0..300).map(|row| {
+        let w = if row < 2 { 0 } else { 1 };
+        format!("{},0,{},0,0,0,0,0,{w}\n", time(row), 3.0 * time(row))
+    });
+    let names = HEADER.replace("tick", "time");
+    let motion = read(&format!("{names}\n{}", rows.collect::<String>()));
+    let notes = motion.facts.notes.join("; ");
+    assert!(notes.contains("resampled to 60 Hz; 2 rows are"), "{notes}");
+    for tick in 0..=motion.ticks() {
+        let x = f64::from(at(&motion, tick)[0].position[0]);
+        let expected = 3.0 * (time(2) + tick as f64 / 60.0);
+        assert!((x - expected).abs() < 1e-3, "{tick}: {x}");
+    }
 }

@@ -1,0 +1,145 @@
+//! The list of what the first screen does without.
+
+use std::collections::BTreeSet;
+
+use crate::Result;
+
+/// Subjects of the rest: the starts of exports' names, and parts of functions' paths.
+const SUBJECTS: [(&str, &[&str], &[&str]); 5] = [
+    (
+        "files, and a client that is judged by them",
+        &[
+            "capture_bytes_max",
+            "contest_",
+            "file_kind",
+            "incomingmotion_",
+            "judgedclient_",
+            "motion_",
+            "pack_last_minute",
+            "page_facts_for",
+            "page_play_motion",
+            "page_set_jumps_over",
+            "page_show_client",
+            "page_use_trace",
+            "parse_trace",
+            "readmotion_",
+            "unknown_file_message",
+            "verdictlink_",
+        ],
+        &[
+            "lzma_rust2::",
+            "serde_json::",
+            "snapshot_netsim::trace::",
+            "snapshot_record::capture::",
+            "snapshot_record::challenge::",
+            "snapshot_record::motion::csv::",
+            "snapshot_record::motion::rows::",
+        ],
+    ),
+    (
+        "analyses",
+        &[
+            "judgedmotion_",
+            "outcome_of",
+            "page_climb",
+            "page_count_widths",
+            "page_cure",
+            "page_fit_trace",
+            "page_link_of_outcome",
+            "page_report",
+            "page_rungs",
+            "page_use_fit",
+            "page_widths",
+            "page_worst_objects",
+            "runcomparison_",
+            "blindtestrun_",
+            "trade_",
+            "verdict_",
+            "views_draw_test",
+        ],
+        &["snapshot_analysis::"],
+    ),
+    (
+        "rungs 13 and 14",
+        &[],
+        &[
+            "snapshot_codec::model::predicted::",
+            "snapshot_codec::model::simulated::",
+        ],
+    ),
+    (
+        "strategies other than snapshots",
+        &[],
+        &[
+            "snapshot_lane::strategy::game::",
+            "snapshot_lane::strategy::lockstep::",
+            "snapshot_lane::strategy::sync::",
+            "snapshot_replication::",
+        ],
+    ),
+    (
+        "playing together",
+        &["guest_", "hosting_", "views_draw_guest"],
+        &["snapshot_lane::together::"],
+    ),
+];
+
+/// Parts of paths that are excepted, because the first screen calls these functions.
+const FIRST: [&str; 1] = ["ChosenNetworks as core::default::Default>"];
+
+/// Bytes that only functions of the rest read: tables of rungs 13 and 14.
+pub(crate) const DATA: [&[u8]; 4] = [
+    include_bytes!("../../codec/src/model/predicted/strict.tables"),
+    include_bytes!("../../codec/src/model/predicted/chained.tables"),
+    include_bytes!("../../codec/src/model/simulated/strict.tables"),
+    include_bytes!("../../codec/src/model/simulated/chained.tables"),
+];
+
+/// Parts of names in the list, and those of them that no function has had yet.
+pub(crate) struct Names {
+    unseen: BTreeSet<&'static str>,
+}
+
+impl Names {
+    pub(crate) fn new() -> Names {
+        let all = SUBJECTS.iter();
+        let all = all.flat_map(|(_, exports, paths)| exports.iter().chain(*paths));
+        Names {
+            unseen: all.chain(&FIRST).copied().collect(),
+        }
+    }
+
+    pub(crate) fn has_export(&mut self, name: &str) -> bool {
+        let mut starts = SUBJECTS.iter().flat_map(|(_, starts, _)| *starts);
+        let found = starts.find(|start| name.starts_with(**start));
+        self.see(found)
+    }
+
+    pub(crate) fn has_path(&mut self, path: &str) -> bool {
+        let is_in = |part: &&&str| path.contains(**part);
+        if self.see(FIRST.iter().find(is_in)) {
+            return false;
+        }
+        let found = SUBJECTS.iter().flat_map(|(_, _, parts)| *parts);
+        let found = found.into_iter().find(is_in);
+        self.see(found)
+    }
+
+    fn see(&mut self, found: Option<&&'static str>) -> bool {
+        found.is_some_and(|part| {
+            self.unseen.remove(part);
+            true
+        })
+    }
+
+    /// Checks that every part was found: a renamed function would come into the first part, and nobody would see it.
+    ///
+    /// # Errors
+    /// When no function has one of the parts.
+    pub(crate) fn check(&self) -> Result {
+        match self.unseen.first() {
+            Some(part) => Err(format!("the program has no function {part:?} any more")),
+            None => Ok(()),
+        }
+    }
+}
