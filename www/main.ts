@@ -23,7 +23,10 @@ try {
   // While scripts come it may fail, which is said below.
   wasm.catch(() => {});
   const [{ start }] = await Promise.all([import('./lab'), isParsed()]);
-  await start(wasm, say);
+  await start(wasm, say).catch((error: unknown) => {
+    if (!arrival.isCutOff(error)) throw error;
+    return start(arrival.fetch(tell), say);
+  });
   await import('./app');
 } catch (error) {
   const mended = isOutOfMemory(error) ? undefined : await forgetSite();

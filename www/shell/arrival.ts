@@ -15,6 +15,7 @@ export class Arrival {
 
   /** Fetches the simulation, and tells how many of its bytes are there. */
   async fetch(tell: (bytes: number, of: number) => void): Promise<Response> {
+    this.bytes = 0;
     tell(0, ALL_BYTES);
     if (typeof WebAssembly === 'undefined') throw new Error(`this browser runs no WebAssembly, or its settings forbid it. ${NEWER}`);
     if (!WebAssembly.validate(new Uint8Array(WITH_SIMD))) throw new Error(`this browser’s WebAssembly has no SIMD, in which the simulation computes. ${NEWER}`);
@@ -30,6 +31,11 @@ export class Arrival {
       flush: () => void (this.isWhole = this.bytes >= ALL_BYTES),
     });
     return new Response(response.body.pipeThrough(counted), { headers: { 'Content-Type': 'application/wasm' } });
+  }
+
+  /** Returns true if the connection broke on the way: a network that changes ends all that is under way, and another try may succeed. */
+  isCutOff(error: unknown): boolean {
+    return this.status === 200 && !this.isWhole && error instanceof TypeError;
   }
 
   /** Says why the page could not be started, and what to do. */

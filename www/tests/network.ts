@@ -14,6 +14,9 @@ export const OWN_ADDRESS = '10.77.0.1';
 const NETWORK = [
   'ip link set lo up',
   'ip link add lab0 type veth peer name lab1',
+  // An address that comes by itself some seconds later is a change of the network, which ends what a page is loading.
+  'ip link set lab0 addrgenmode none',
+  'ip link set lab1 addrgenmode none',
   `ip addr add ${OWN_ADDRESS}/24 dev lab0`,
   'ip link set lab0 up',
   'ip link set lab1 up',

@@ -75,6 +75,18 @@ test.describe('says what is wrong, and what helps, after', () => {
   });
 });
 
+test('a network that changes on the way is asked again @apart', async ({ page }) => {
+  await page.addInitScript(() => {
+    const { fetch } = window;
+    window.fetch = () => {
+      window.fetch = fetch;
+      return Promise.reject(new TypeError('Failed to fetch'));
+    };
+  });
+  await page.goto('./');
+  await page.waitForSelector('html[data-ready]');
+});
+
 test('without JavaScript one sentence says so, at the top @apart', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL === undefined ? {} : { baseURL }) });
   const page = await context.newPage();
