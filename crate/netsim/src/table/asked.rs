@@ -17,8 +17,8 @@ pub const MOTION_WORDS: [&str; 28] = [
     "time",
 ];
 /// Words for the columns of a recorded link, beside those of the time.
-pub const LINK_WORDS: [&str; 9] = [
-    "delay_s", "delay_ms", "delay_us", "rtt_s", "rtt_ms", "rtt_us", "lost", "bytes", "path",
+pub const LINK_WORDS: [&str; 10] = [
+    "delay_s", "delay_ms", "delay_us", "rtt_s", "rtt_ms", "rtt_us", "lost", "bytes", "path", "seq",
 ];
 
 /// Upper limits of the columns of a message, and of the rows that are shown.
@@ -185,7 +185,7 @@ const ANGLES: Guess = (
 );
 const TIMES: &str = "time,timestamp,datetimestamp,datetime,t,clock,stamp,sent,tx,ts";
 /// Words within names, and what a column with such a name may hold; the first one counts.
-const NAMED: [(&str, &str); 8] = [
+const NAMED: [(&str, &str); 9] = [
     ("lat,lon,lng,latitude,longitude", "degrees"),
     ("loss,lost,drop,dropped", "lost"),
     ("rtt,ping,roundtrip,trip", "rtt"),
@@ -197,6 +197,7 @@ const NAMED: [(&str, &str); 8] = [
         "object",
     ),
     ("bytes", "bytes"),
+    ("seq,sequence", "seq"),
 ];
 
 /// Guesses what each column holds, by its name and the first rows. No meaning is given twice.
@@ -270,6 +271,7 @@ fn guess(name: &str, values: &mut dyn Iterator<Item = &str>) -> Guess {
         Some("rtt") => in_unit(["rtt_s", "rtt_ms", "rtt_us"]),
         Some("delay") => in_unit(["delay_s", "delay_ms", "delay_us"]),
         Some("time") => time(unit_s, values),
+        Some("seq") => ("seq", "numbers that are missing are lost packets"),
         Some(word) => (word, ""),
         None if unit_s.is_some() && words.len() == 1 => time(unit_s, values),
         None => part_of_pose(&words).unwrap_or(NONE),

@@ -1,81 +1,11 @@
-//! Packets that other programs recorded: Wireshark's pings, as CSV or as lines of `tshark`, the JSON of `irtt`, and the log of
-//! mahimahi.
+//! Packets that other programs recorded: the JSON of `irtt`, and the log of mahimahi.
 
 use super::delays::DelayCollector;
 use super::error::TraceError;
 use super::{DELAY_MS_MAX, INTERVAL_MS, ROWS_MAX, Reading, SENT_MS_MAX};
-use crate::table::{Fields, Table};
 use serde::Deserialize;
 use snapshot_base::order;
 use snapshot_base::text::lines;
-use std::collections::BTreeMap;
-
-/// The text with which each ping begins in Wireshark's column Info.
-pub(super) const PING: &str = "Echo (ping) ";
-
-/// Reads the pings of Wireshark's export. A request without a reply is lost.
-///
-/// # Errors
-/// When there are no packets, or a row has no time.
-pub(super) fn wireshark(table: &Table<'_>) -> Result<Reading, TraceError> {
-    let time_at = table.names.iter().position(|name| name == "Time");
-    // Requests by the order of sending, and their places by identity and number.
-    let mut sent: Vec<(f64, Option<f64>)> = Vec::new();
-    let mut places: BTreeMap<(String, String), usize> = BTreeMap::new();
-    let (mut others, mut early) = (0_u32, 0);
-    let (mut rows, mut fields) = (table.rows_from(table.head_at), Fields::default());
-    while let Some(at) = rows.next(&mut fields) {
-        let refused = |cause: TraceError| cause.at(table.line(at));
-        let all: Vec<&str> = (0..fields.len()).map(|at| fields.get(at)).collect();
-        let joined = all.join(" ");
-        let Some((before, info)) = joined.split_once(PING) else {
-            others += 1;
-            continue;
-        };
-        // Lines of tshark have the number first, and no names.
-        let field = match time_at {
-            Some(at) => fields.get(at),
-            None => before.split_whitespace().nth(1).unwrap_or_default(),
-        };
-        let ms = table.number(field).map(|seconds| seconds * 1000.0);
-        let ms = ms.filter(|ms| (0.0..=SENT_MS_MAX).contains(ms));
-        let ms = ms.ok_or_else(|| refused(TraceError::not_a_number("Time in seconds", field)))?;
-        let key = (info_value(info, "id="), info_value(info, "seq="));
-        match info.starts_with("request") {
-            true if sent.len() == ROWS_MAX => return Err(refused(TraceError::too_many())),
-            true => {
-                places.insert(key, sent.len());
-                sent.push((ms, None));
-            }
-            false => match places.get(&key).and_then(|at| sent.get_mut(*at)) {
-                Some((sent_ms, round_trip)) => {
-                    round_trip.get_or_insert((ms - *sent_ms).max(0.0));
-                }
-                None => early += 1,
-            },
-        }
-    }
-    order::sort_by(&mut sent, |a, b| a.0.total_cmp(&b.0));
-    let mut notes = Vec::new();
-    // The line of names is none.
-    let others = others - u32::from(time_at.is_some());
-    if others > 0 {
-        notes.push(format!("{others} rows are no pings, and are left out"));
-    }
-    if early > 0 {
-        notes.push(format!("{early} replies without a request are left out"));
-    }
-    reading(sent, notes)
-}
-
-/// Returns the text after `key` in Wireshark's column Info; empty if it is not there.
-fn info_value(info: &str, key: &str) -> String {
-    let (_, rest) = info.split_once(key).unwrap_or_default();
-    rest.split([',', '/', ' '])
-        .next()
-        .unwrap_or_default()
-        .to_string()
-}
 
 /// Reads the JSON of `irtt client -o`.
 ///

@@ -2,7 +2,8 @@
 //!
 //! Names that tell their unit, such as `sent_ms` or `rtt_us`, are known; any other table is asked about. A column `path` names
 //! the link of each row if there are several, as in the proxy's recording. One path is read: the one with the most packets, of
-//! those named `down...` if there are any. Beside a path `down-1`, `up-1` is read as the direction back.
+//! those named `down...` if there are any. Beside a path `down-1`, `up-1` is read as the direction back. A column `seq` has the
+//! packets' numbers; a person says whether those that are missing were lost.
 
 use super::delays::{DelayCollector, Delays};
 use super::error::TraceError;
@@ -38,7 +39,7 @@ pub(super) fn read(table: &Table<'_>) -> Result<Reading, TraceError> {
     let columns = Columns::read(table)?;
     let first_line = table.line(table.rows_at);
     let mut notes = Vec::from_iter(table.left_out_note(columns.left_out()));
-    let paths = read_paths(&columns, table)?;
+    let paths = read_paths(&columns, table, &mut notes)?;
     let has_times = columns.sent.is_some();
     let (mut rows, back_rows) = fullest_path(paths, has_times, &mut notes);
     let late = rows.windows(2).filter(|pair| pair[1].0 < pair[0].0).count();
@@ -75,8 +76,9 @@ type Row = (f64, Option<f64>, Option<u16>);
 fn read_paths(
     columns: &Columns,
     table: &Table<'_>,
+    notes: &mut Vec<String>,
 ) -> Result<BTreeMap<String, Vec<Row>>, TraceError> {
-    let (mut paths, mut count) = (BTreeMap::<String, Vec<Row>>::new(), 0);
+    let (mut paths, mut count) = (BTreeMap::<String, (Vec<Row>, Vec<u64>)>::new(), 0);
     let (mut rows, mut fields, mut days) = (table.rows(), Fields::default(), Days::default());
     while let Some(at) = rows.next(&mut fields) {
         let refused = |cause: TraceError| cause.at(table.line(at));
@@ -86,13 +88,84 @@ fn read_paths(
         let row = columns.row(&fields, table, count, &mut days);
         let row = row.map_err(refused)?;
         let path = columns.path.map_or("", |at| fields.get(at));
-        match paths.get_mut(path) {
-            Some(of_path) => of_path.push(row),
-            None => drop(paths.insert(path.to_string(), vec![row])),
+        if !paths.contains_key(path) {
+            paths.insert(path.to_string(), <_>::default());
+        }
+        if let Some((of_path, seqs)) = paths.get_mut(path) {
+            seqs.extend(columns.seq(&fields, table).map_err(refused)?);
+            of_path.push(row);
         }
         count += 1;
     }
-    Ok(paths)
+    let mut missing = 0;
+    for (rows, seqs) in paths.values_mut().filter(|(_, seqs)| !seqs.is_empty()) {
+        missing += add_missing(rows, seqs, columns.sent.is_some());
+    }
+    match missing {
+        0 => {}
+        _ if missing > count => {
+            return Err(TraceError::new(format!(
+                "{missing} numbers of seq are missing, more than the {count} rows: do they begin anew? A first line columns= with - for that column leaves it out"
+            )));
+        }
+        _ if columns.are_stated => {
+            notes.push(format!(
+                "{missing} packets are lost, as their numbers are missing"
+            ));
+        }
+        _ => {
+            return Err(TraceError::new(format!(
+                "{missing} numbers of seq are missing: were these packets lost? A first line columns= with a word for each column says so: seq for yes, - to leave the column out"
+            )));
+        }
+    }
+    let paths = paths.into_iter();
+    Ok(paths.map(|(path, (rows, _))| (path, rows)).collect())
+}
+
+/// Adds the packets whose numbers are missing as lost ones, evenly between their neighbours, and returns their count. Rows
+/// without times are sent at their numbers. Numbers of 16 bits begin anew after 65,535, as those of RTP do (RFC 3550, A.1).
+fn add_missing(rows: &mut Vec<Row>, seqs: &mut [u64], has_times: bool) -> usize {
+    const LAP: u64 = 1 << 16;
+    if seqs.iter().all(|seq| *seq < LAP) {
+        let mut newest = seqs.first().copied().unwrap_or(0);
+        for seq in &mut *seqs {
+            let laps = newest / LAP;
+            let near = |laps: u64| *seq + laps * LAP;
+            let nearest = [laps.saturating_sub(1), laps, laps + 1].map(near);
+            let nearest = nearest.into_iter().min_by_key(|it| it.abs_diff(newest));
+            *seq = nearest.unwrap_or(*seq);
+            newest = newest.max(*seq);
+        }
+    }
+    let first = seqs.iter().copied().min().unwrap_or(0);
+    if !has_times {
+        for (row, seq) in rows.iter_mut().zip(&*seqs) {
+            row.0 = (seq - first) as f64 * INTERVAL_MS;
+        }
+    }
+    let mut by_seq: Vec<(u64, f64)> = seqs
+        .iter()
+        .zip(&*rows)
+        .map(|(seq, row)| (*seq, row.0))
+        .collect();
+    by_seq.sort_by_key(|(seq, _)| *seq);
+    let received = rows.len();
+    let mut missing = 0;
+    for pair in by_seq.windows(2) {
+        let ((before, from_ms), (after, to_ms)) = (pair[0], pair[1]);
+        let gap = (after - before).saturating_sub(1);
+        missing = (gap as usize).saturating_add(missing);
+        if missing > received {
+            break;
+        }
+        let step_ms = (to_ms - from_ms) / (gap + 1) as f64;
+        rows.extend((1..=gap).map(|n| (from_ms + n as f64 * step_ms, None, None)));
+    }
+    if missing > 0 {
+        order::sort_by(rows, |a, b| a.0.total_cmp(&b.0));
+    }
+    missing
 }
 
 /// Returns the rows of the chosen path, and those of the direction back if rows have times. Adds a note that names the path
@@ -179,6 +252,8 @@ struct Columns {
     lost: Option<usize>,
     bytes: Option<usize>,
     path: Option<usize>,
+    /// The column of the packets' numbers.
+    seq: Option<usize>,
     /// True if a person's line of facts states the columns.
     are_stated: bool,
     /// Number of columns with a word or a name.
@@ -218,6 +293,7 @@ impl Columns {
             lost: place(&|word| word == LOST),
             bytes: place(&|word| word == "bytes"),
             path: place(&|word| word == "path"),
+            seq: place(&|word| word == "seq"),
             are_stated,
             count: words.len(),
         };
@@ -237,7 +313,8 @@ impl Columns {
     /// Places of the columns that have no meaning.
     fn left_out(&self) -> impl Iterator<Item = usize> {
         let sent = self.sent.map(|(at, _)| at);
-        let taken = [sent, Some(self.delay.0), self.lost, self.bytes, self.path];
+        let (delay, seq) = (Some(self.delay.0), self.seq);
+        let taken = [sent, delay, self.lost, self.bytes, self.path, seq];
         (0..self.count).filter(move |at| !taken.contains(&Some(*at)))
     }
 
@@ -301,6 +378,19 @@ impl Columns {
             text.parse().map_err(|_| TraceError::new(refused()))
         });
         Ok((sent_ms, delay_ms, bytes.transpose()?))
+    }
+
+    /// Returns the number of a row's packet; `None` without the column.
+    fn seq(&self, fields: &Fields, table: &Table<'_>) -> Result<Option<u64>, TraceError> {
+        const EXACT: f64 = (1_u64 << 53) as f64;
+        let Some(field) = self.seq.map(|at| fields.get(at)) else {
+            return Ok(None);
+        };
+        let number = table.number_of(field, "seq").map_err(TraceError::new)?;
+        match number.fract() == 0.0 && (0.0..EXACT).contains(&number) {
+            true => Ok(Some(number as u64)),
+            false => Err(TraceError::not_a_number("seq", field)),
+        }
     }
 
     /// Returns true if the delay is the word of a loss, or the column of losses has a word or a whole share of loss.

@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// The end of a refusal of a file that is no trace: the contents that a trace needs.
-const NEEDS: &str = "Give rows of sent_ms,delay_ms, the output of ping, fping or irtt, pings that Wireshark exports, or a log of mahimahi";
+const NEEDS: &str =
+    "Give rows of sent_ms,delay_ms, the output of ping, fping or irtt, or a log of mahimahi";
 
 /// Reason why a file is not a trace, in words for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]

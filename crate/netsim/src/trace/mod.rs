@@ -99,7 +99,6 @@ impl Trace {
         }
         let mut reading = match recognise(body) {
             Some(Format::Ping) => ping::read(body)?,
-            Some(Format::Wireshark) => capture::wireshark(&table)?,
             Some(Format::Irtt) => capture::irtt(body)?,
             Some(Format::Mahimahi) => capture::mahimahi(body)?,
             None => csv::read(&table)?,
@@ -257,7 +256,6 @@ fn stated_interval_ms(table: &Table<'_>) -> Option<f64> {
 /// A format other than a table of packets.
 enum Format {
     Ping,
-    Wireshark,
     Irtt,
     Mahimahi,
 }
@@ -273,7 +271,6 @@ fn recognise(text: &str) -> Option<Format> {
         {
             Some(Format::Irtt)
         }
-        () if head.contains(capture::PING) => Some(Format::Wireshark),
         () => lines(head).any(is_ping).then_some(Format::Ping),
     }
 }

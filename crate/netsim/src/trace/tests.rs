@@ -455,6 +455,41 @@ fn a_table_whose_columns_are_not_known_is_asked_about() {
 }
 
 #[test]
+fn missing_numbers_are_lost_where_a_person_says_so() {
+    // Two packets change places, one is lost, and the numbers begin anew.
+    let numbers = [65_533, 65_535, 65_534, 1, 2, 3];
+    let row = |(at, seq): (usize, u32)| format!("{},{},{seq}\n", at * 20, 30 + at);
+    let text: String = numbers.into_iter().enumerate().map(row).collect();
+    let named = format!("sent_ms,delay_ms,seq\n{text}");
+    let asked = refused(&named);
+    assert!(
+        asked.starts_with("1 numbers of seq are missing: were these packets lost?"),
+        "{asked}"
+    );
+    let trace = read(&format!("columns=time_ms,delay_ms,seq\n{named}"));
+    let lost: Vec<f64> = rows(&trace)
+        .into_iter()
+        .filter_map(|(sent_ms, _, lost)| lost.then_some(sent_ms))
+        .collect();
+    assert_eq!((trace.packets(), lost), (7, vec![40.0]));
+    assert!(
+        trace
+            .description()
+            .ends_with("1 packets are lost, as their numbers are missing"),
+        "{}",
+        trace.description()
+    );
+    let left_out = read(&format!("columns=time_ms,delay_ms,-\n{named}"));
+    assert_eq!(left_out.packets(), 6);
+    // Numbers without a gap are no question, and give the times of rows without them.
+    assert_eq!(read("sent_ms,delay_ms,seq\n0,5,7\n9,5,8\n").packets(), 2);
+    let untimed = read("columns=seq,rtt_ms\nseq,rtt_ms\n4,50\n5,52\n8,54\n9,50\n");
+    assert_eq!((untimed.packets(), untimed.length_ms()), (6, 6000.0));
+    let anew = refused("columns=time_ms,delay_ms,seq\n0,5,100\n1,5,0\n2,5,70000\n");
+    assert!(anew.contains("do they begin anew?"), "{anew}");
+}
+
+#[test]
 fn times_of_day_and_dates_are_times_of_sending() {
     for text in [
         "time,rtt_ms\n23:59:59.5,20\n00:00:00.0,21\n00:00:00.5,22\n",
