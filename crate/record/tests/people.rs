@@ -48,12 +48,29 @@ fn a_person_says_what_ends_without_a_word() {
     let stands = with("silent=stand\n", "ends-without-a-word.csv").expect("it is read");
     let ends = with("silent=end\n", "ends-without-a-word.csv").expect("it is read");
     assert_eq!((stands.facts.counts.ends, ends.facts.counts.ends), (0, 1));
-    let [rate] = &ends.facts.notes[..] else {
+    let [_, rate] = &ends.facts.notes[..] else {
         panic!("{:?}", ends.facts.notes)
     };
     assert!(rate.starts_with("no rate is given"), "{rate}");
     let refused = with("silent=perhaps\n", "ends-without-a-word.csv").unwrap_err();
     assert!(refused.contains("it is end or stand"), "{refused}");
+}
+
+#[test]
+fn a_flat_game_has_two_axes_where_a_person_says_so() {
+    let rows = |tick: u32| format!("{tick};7;{};2\n", f64::from(tick) / 8.0);
+    let rows: String = (0..60).map(rows).collect();
+    let read = |head: &str| Motion::read(format!("{head}{rows}").as_bytes());
+    let asked = read("rate=60\ntick;object;x;y\n").unwrap_err().to_string();
+    assert!(asked.contains("two of them in a flat game"), "{asked}");
+    let motion = read("rate=60\nup=y\ncolumns=tick,object,x,y\ntick;object;x;y\n");
+    let motion = motion.expect("it is read");
+    let tape = snapshot_record::tape::Tape::of_motion(&motion, motion.ticks());
+    // y points up in the file.
+    assert_eq!(tape.newest()[0].position, [7.375, 0.0, 2.0]);
+    let notes = motion.facts.notes.join("; ");
+    assert!(notes.contains("there is no z: it is 0"), "{notes}");
+    assert!(read("rate=60\ncolumns=tick,object,x\na;b;c;d\n").is_err());
 }
 
 #[test]

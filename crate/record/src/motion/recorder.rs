@@ -9,8 +9,6 @@ use snapshot_codec::{Bounds, CubeState, Life};
 
 /// Upper limit of a position along an axis, m, either way: as far as the codec reaches.
 pub(super) const REACH_M: f32 = 1024.0;
-/// Speed of a step above which metres are doubtful, m/s: no player, car or ball of a game keeps this speed up.
-const DOUBTFUL_M_S: f32 = 60.0;
 /// Upper limit of a velocity along an axis that rungs 2 and 3 can send, m/s.
 const VELOCITY_REACH_M_S: f32 = 32.0;
 
@@ -54,10 +52,6 @@ pub struct MotionCounts {
     pub ends: u64,
     /// Number of jumps, stated by the file or found by speed.
     pub jumps: u64,
-    /// Number of steps (from one tick to the next) in which an object moves. `fast_steps` counts the steps that are too
-    /// fast for a game in metres.
-    pub(super) steps: u64,
-    pub(super) fast_steps: u64,
     /// Number of steps faster than each jump speed, by [`JumpSpeed::place`].
     pub faster: [u64; JumpSpeed::PLACES],
 }
@@ -215,8 +209,6 @@ impl Recorder {
     fn life_after(&mut self, step: [f32; 3], stated: Life, last: Life) -> Life {
         // The machine's square root is exact, in wasm too.
         let speed = step.iter().map(|part| part * part).sum::<f32>().sqrt();
-        self.counts.steps += u64::from(speed > 0.0);
-        self.counts.fast_steps += u64::from(speed > DOUBTFUL_M_S);
         if self.stated.events {
             return stated;
         }

@@ -4,7 +4,7 @@
 
 use super::timing::nths;
 use super::{Entry, Sorted};
-use crate::motion::{MotionCounts, MotionError, MotionEvent};
+use crate::motion::{MotionError, MotionEvent};
 use snapshot_base::order;
 use snapshot_base::text::shorten;
 use snapshot_netsim::table::Fields;
@@ -91,21 +91,24 @@ pub(super) fn choose_part(
     Ok(Some(note))
 }
 
-/// Spreads rows evenly whose times are whole hundredths of a second, so that several rows of an object share a time. `entries` are
-/// sorted by time.
+/// Spreads rows evenly whose times are rounded to whole hundredths of a second, as the text of a 32-bit float is after 36 hours:
+/// 60 rows a second would else be 100 of which some are missing. `entries` are sorted by time.
 pub(super) fn spread_coarse_times(
     entries: &mut [Entry],
     unit_s: Option<f64>,
     notes: &mut Vec<String>,
 ) {
     const SHARED_ONE_IN: usize = 10;
+    /// Greatest step between rows that rounding hides, and greatest distance of a rounded time from an even one, s.
+    const STEP_S: f64 = 0.04;
+    const OFF_S: f64 = 0.015;
     let (Some(unit_s), Some((first, last))) = (unit_s, entries.first().zip(entries.last())) else {
         return;
     };
     let (first, span_s) = (first.instant, (last.instant - first.instant) * unit_s);
     let is_coarse = |entry: &Entry| {
         let hundredths = entry.instant * unit_s * 100.0;
-        (hundredths - hundredths.round()).abs() < 1e-6 * hundredths.abs().max(1.0)
+        (hundredths - hundredths.round()).abs() < 1e-4 + 4.0 * f64::EPSILON * hundredths.abs()
     };
     // For each object, the number of its rows and the time of the newest.
     let mut objects: BTreeMap<u32, (usize, f64)> = BTreeMap::new();
@@ -117,8 +120,7 @@ pub(super) fn spread_coarse_times(
     }
     let counts = || objects.values().map(|(count, _)| *count);
     let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
-    let are_many = shared * SHARED_ONE_IN >= entries.len() && span_s > 0.0;
-    if !are_many || least + 1 < most || !entries.iter().all(is_coarse) {
+    if span_s <= 0.0 || least + 1 < most || !entries.iter().all(is_coarse) {
         return;
     }
     // The first and the last time are each known to a hundredth.
@@ -128,24 +130,26 @@ pub(super) fn spread_coarse_times(
     let hz = if is_near { near } else { hz };
     let step = 1.0 / (hz * unit_s);
     let mut numbers: BTreeMap<u32, usize> = BTreeMap::new();
-    for entry in entries.iter_mut() {
+    let spread = |entry: &Entry| {
         let number = numbers.entry(entry.object).or_default();
-        entry.instant = first + *number as f64 * step;
         *number += 1;
+        first + (*number - 1) as f64 * step
+    };
+    let even: Vec<f64> = entries.iter().map(spread).collect();
+    let offs = entries.iter().zip(&even);
+    let offs = offs.map(|(entry, even)| (entry.instant - even).abs() * unit_s);
+    let off_s = offs.fold(0.0, f64::max);
+    let are_rounded = hz * STEP_S > 1.0 && off_s > 1e-3 && off_s < OFF_S;
+    if shared * SHARED_ONE_IN < entries.len() && !are_rounded {
+        return;
+    }
+    for (entry, even) in entries.iter_mut().zip(even) {
+        entry.instant = even;
     }
     order::sort_by(entries, |a, b| a.instant.total_cmp(&b.instant));
     notes.push(format!(
-        "times are in hundredths of a second, and {shared} rows share one with the row before: rows are taken as even, {hz:.1} a second"
+        "times are in hundredths of a second: rows are taken as even, {hz:.1} a second"
     ));
-}
-
-/// Returns a note if many steps are faster than any object of a game in metres.
-pub(super) fn fast_steps(counts: &MotionCounts) -> Option<String> {
-    const FAST_ONE_IN: u64 = 10;
-    let (fast, steps) = (counts.fast_steps, counts.steps);
-    (fast > 0 && fast * FAST_ONE_IN >= steps).then(|| {
-        format!("{fast} of {steps} steps are faster than 60 m/s: if these are no metres, a first line such as unit=cm says so")
-    })
 }
 
 /// Counts of one object's rows, and of the changes of its pose.

@@ -14,7 +14,7 @@ const FACTS: [&str; 13] = [
 ];
 
 /// The end of a message that asks about the columns of a motion.
-const NEEDS: &str = ". A motion has tick (with rate=60 for the ticks of a second) or time_s, time_ms or time; object; x, y, z, with their unit, such as unit=m or unit=cm; perhaps qx, qy, qz, qw, or q0 to q3 with order=wxyz or order=xyzw";
+const NEEDS: &str = ". A motion has tick (with rate=60 for the ticks of a second) or time_s, time_ms or time; object; x, y, z (two of them in a flat game), with their unit, such as unit=m or unit=cm; perhaps qx, qy, qz, qw, or q0 to q3 with order=wxyz or order=xyzw";
 
 /// Returns true for the name of a fact, in small letters.
 pub(super) fn is_fact(name: &str) -> bool {
@@ -337,7 +337,9 @@ impl Header {
         let any = |mut range: std::ops::Range<usize>| range.any(|place| header.has(place));
         let groups = [5..9, 9..12, 12..15, 15..18];
         let mut groups = groups.into_iter();
-        is_certain &= header.has(0) && all(2..5);
+        // A person's words may have two axes: the game is flat.
+        let axes = (2..5).filter(|axis| header.has(*axis)).count();
+        is_certain &= header.has(0) && (axes == 3 || axes == 2 && facts.words.is_some());
         is_certain &= groups.all(|group| all(group.clone()) || !any(group));
         let asked = Asked::new(table);
         // A column of another name may hold what is missing.
@@ -370,6 +372,8 @@ impl Header {
             ANGLE_WORDS.split(',').any(|word| name.contains(word))
         };
         let mut notes = Vec::from_iter(table.left_out_note(left_out()));
+        let flat = (2..5).find(|axis| !self.has(*axis));
+        notes.extend(flat.map(|axis| format!("there is no {}: it is 0", NAMES[axis])));
         if !self.has_orientation {
             notes.push(match left_out().any(is_angle) {
                 true => ANGLES.to_string(),

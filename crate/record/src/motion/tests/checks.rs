@@ -163,6 +163,29 @@ fn lost_markers_repeated_rows_and_coarse_times_are_said() {
     );
     assert_eq!(motion.tick_rate().hz(), 144, "{}", notes(&motion));
     assert!(worst_m(&motion, 0, 0.0) < 0.05);
+    let rows = |hz: f64, is_there: fn(u32) -> bool, clock: fn(f64) -> String| -> String {
+        let frames = (0..300).filter(|frame| is_there(*frame));
+        let row = |frame: u32| {
+            let time = f64::from(frame) / hz;
+            let [x, y] = place(time);
+            format!("{},a,{x:.4},{y:.4},0.5\n", clock(time))
+        };
+        "time,object,x,y,z\n".to_owned() + &frames.map(row).collect::<String>()
+    };
+    // 100 rows a second, of which some are missing, are no 80.
+    let is_there = |frame: u32| frame % 50 > 9 || frame == 0;
+    let gaps = read(&rows(100.0, is_there, |time| format!("{time:.2}")));
+    assert_eq!((gaps.tick_rate().hz(), gaps.ticks()), (100, 299));
+    // 60 rows a second, by a clock of 32-bit floats that has run for 37 hours.
+    let clock = |time: f64| (133_200.0 + time as f32).to_string();
+    let motion = read(&rows(60.0, |_| true, clock));
+    let all = notes(&motion);
+    assert!(
+        all.contains("hundredths of a second: rows are taken as even, 60.0"),
+        "{all}"
+    );
+    assert_eq!(motion.tick_rate().hz(), 60);
+    assert!(worst_m(&motion, 0, 0.0) < 0.05);
 }
 
 #[test]

@@ -229,15 +229,13 @@ fn times_of_day_go_on_past_midnight() {
 }
 
 #[test]
-fn steps_that_are_too_fast_for_metres_are_said() {
+fn metres_are_assumed_only_where_no_unit_is_given() {
     let rows = |scale: f64, head: &str| {
         let rows = rows_of(60, |tick, x| format!("{tick},7,{},0,0\n", x * scale));
         format!("{head}rate=60\ntick,object,x,y,z\n{rows}")
     };
-    let is_said = |text: &str| notes(&read(text)).contains("59 of 59 steps are faster than 60 m/s");
-    assert!(
-        is_said(&rows(100.0, "")) && !is_said(&rows(1.0, "")) && !is_said(&rows(100.0, "unit=m\n"))
-    );
+    let is_said = |text: &str| notes(&read(text)).contains("no unit is given: metres are assumed");
+    assert!(is_said(&rows(1.0, "")) && !is_said(&rows(1.0, "unit=m\n")));
     let far = refused(&rows(1000.0, ""));
     assert!(
         far.ends_with("If these are no metres, a first line such as unit=cm says so"),
