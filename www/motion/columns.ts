@@ -23,6 +23,7 @@ const MEANINGS: Record<string, string> = {
   q2: 'quaternion, 3rd',
   q3: 'quaternion, 4th',
   lost: 'lost: 1 or true',
+  seq: 'seq: missing numbers are lost',
 };
 /** Facts with their choices: those that most tables leave open, and the others. */
 const USUAL_FACTS = [
@@ -40,17 +41,23 @@ const FACTS = [...USUAL_FACTS, ...OTHER_FACTS];
 
 const dialog = document.querySelector<HTMLDialogElement>('#columns');
 
-/** A file that is asked about, why it was not read as it is, and whether that comes after an answer. */
-const asked = signal<{ file: File; table: AskedTable; refused: string; isAgain: boolean } | undefined>(undefined);
+/** Takes a file whose first lines tell what was asked. */
+type Take = (file: File) => void;
+
+/** A file that is asked about, why it was not read as it is, whether that comes after an answer, and what takes the answer. */
+const asked = signal<{ file: File; table: AskedTable; refused: string; isAgain: boolean; take?: Take } | undefined>(undefined);
 let answered: File | undefined;
 
-/** Asks for the columns of a table, or for what else it does not tell. Returns false for a file that is no table. */
-export async function askColumns(file: File, refused = ''): Promise<boolean> {
+/**
+ * Asks for the columns of a table, or for what else it does not tell. Returns false for a file that is no table.
+ * take: gets the answered file; without it the file plays, or is used as a network.
+ */
+export async function askColumns(file: File, refused = '', take?: Take): Promise<boolean> {
   // A row is not mended by other columns.
   if (/^row \d+: /.test(refused) && !/comma=|unit=|quaternion/.test(refused)) return false;
   const table = asked_table(new Uint8Array(await file.slice(0, LOOKED_AT_BYTES).arrayBuffer()));
   if (table === undefined) return false;
-  asked.value = { file, table, refused, isAgain: file === answered };
+  asked.value = { file, table, refused, isAgain: file === answered, take };
   if (dialog?.open === false) dialog.showModal();
   return true;
 }
@@ -62,13 +69,13 @@ dialog?.addEventListener('close', () => {
 
 define('lab-columns', () => {
   if (asked.value === undefined) return nothing;
-  const { file, table, refused, isAgain } = asked.value;
+  const { file, table, refused, isAgain, take } = asked.value;
   // The message of the command line says what the form shows, but for what it needs.
   const isQuestion = /^(the header: )?which column/.test(refused);
   const [needed = ''] = /A (motion|network) has .*$/.exec(refused) ?? [];
   const needs = isQuestion && isAgain ? `Something is missing still. ${visible(needed)}. ` : '';
   const why = isQuestion || refused === '' ? needs : `${visible(refused)}. `;
-  return html`<form class="columns" @submit=${(event: SubmitEvent) => void read(event, file)}>
+  return html`<form class="columns" @submit=${(event: SubmitEvent) => void read(event, file, take)}>
     <h2>Which column is which?</h2><p>
       <strong>${shortName(file.name)}</strong>: ${why}The choices are guesses: correct what is wrong.
       <a href="./motion.html" target="_blank">What is needed</a>
@@ -119,7 +126,7 @@ function choice(name: string, label: string, choices: readonly string[], chosen 
 }
 
 /** Reads the file with what the form says as facts: as a network if a column holds delays, else as a motion. */
-async function read(event: SubmitEvent, file: File): Promise<void> {
+async function read(event: SubmitEvent, file: File, take: Take | undefined): Promise<void> {
   event.preventDefault();
   const form = new FormData(event.target as HTMLFormElement);
   const said = (name: string): string => String(form.get(name) ?? '').trim();
@@ -137,6 +144,7 @@ async function read(event: SubmitEvent, file: File): Promise<void> {
   const facts = `${(isNetwork ? lines.filter((line) => /^(columns|comma)=/.test(line)) : lines).join('\n')}\n`;
   const text = new File([motion_with_facts(new Uint8Array(bytes), facts) as Uint8Array<ArrayBuffer>], file.name);
   answered = text;
+  if (take !== undefined) return take(text);
   if (isNetwork) return useTrace(text, askColumns);
   // What the link tells of the file already comes before.
   const before = file === lab.motionFile ? (lab.page.motion_facts() ?? '') : '';

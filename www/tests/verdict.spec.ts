@@ -270,17 +270,17 @@ function exampleIn(metres: number): Buffer {
   return Buffer.from([head, ...scaled].join('\n'));
 }
 
-test('a file that is hardly in metres says so, and the form takes its unit @apart', async ({ page }) => {
+test('a file without a unit says so, and the form takes its unit @apart', async ({ page }) => {
   await open(page, 'hz=20&jitter=0&loss=0&show=verdict');
   const choose = (name: string, buffer: Buffer) => page.locator('#motion').setInputFiles({ name, mimeType: 'text/csv', buffer });
   await choose('game.csv', exampleIn(0.01));
-  await expect(page.locator('lab-played')).toContainText('203 of 210 steps are faster than 60 m/s');
+  await expect(page.locator('lab-played')).toContainText('No unit is given: metres are assumed');
   await page.locator('lab-played summary').click();
   await page.getByRole('button', { name: 'Columns, axes, units' }).click();
   const form = page.locator('lab-columns');
   await form.getByLabel('Lengths in').fill('cm');
   await form.getByRole('button', { name: 'Read it like this' }).click();
-  await expect(page.locator('lab-played')).not.toContainText('faster than 60 m/s');
+  await expect(page.locator('lab-played')).not.toContainText('No unit is given');
   await expect(page.locator('.verdict-summary')).toContainText(`Of ${named('game.csv')}: 3 objects`, { timeout: 60_000 });
   await expect.poll(() => decodeURIComponent(fragment(page))).toContain('unit:cm');
   // In millimetres it reaches too far to be played at all, and any number of metres is an answer.
@@ -362,4 +362,13 @@ test('two recordings of another netcode are judged, and a file that is none is r
   await choose('What the client drew', Buffer.from('no rows at all'));
   await expect(judge.getByRole('status')).toContainText('The client’s file: ');
   await expect(judge.locator('dl')).toHaveCount(0);
+  // Columns of other names are asked for in the form, and the answer is judged.
+  await choose('What the client drew', Buffer.from(String(client).replace('time_s,id,x,y,z', 'when,who,east,north,up')));
+  const form = page.locator('lab-columns');
+  for (const [name, word] of Object.entries({ when: 'time_s', who: 'object', east: 'x', north: 'y', up: 'z' })) {
+    await form.getByLabel(`${name} holds`).selectOption(word);
+  }
+  await form.getByRole('button', { name: 'Read it like this' }).click();
+  await expect(judge.locator('.verdict-summary')).toContainText("the client's picture was", { timeout: 60_000 });
+  await expect(judge.getByRole('button', { name: 'Columns, axes, units of the server’s file' })).toBeVisible();
 });

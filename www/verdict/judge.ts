@@ -5,15 +5,17 @@ import { customElement, state } from 'lit/decorators.js';
 import type { JudgementWords } from '../../pkg/snapshot_web';
 import { figure } from '../figures/figure';
 import { judgeClient, showClient } from '../motion/client';
+import { askColumns } from '../motion/columns';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { shortName } from '../shell/names';
 
 const ends = ['server', 'client'] as const;
+type End = (typeof ends)[number];
 
 @customElement('lab-judge')
 export class JudgeElement extends LabElement {
-  private readonly files: Partial<Record<(typeof ends)[number], File>> = {};
+  private readonly files: Partial<Record<End, File>> = {};
   @state() private said = '';
   @state() private judged: { words: JudgementWords; show: () => void } | undefined;
   /** The question about the client's unit or axes, and the options that take it so. */
@@ -38,8 +40,9 @@ export class JudgeElement extends LabElement {
       ${ends.map(
         (end) => html`<label>
           ${end === 'server' ? 'What the server had' : 'What the client drew'}
-          <input type="file" accept=".csv,.tsv,.txt,.bin,.xz" @change=${(event: Event) => this.take(end, event)} />
-        </label>`,
+          <input type="file" accept=".csv,.tsv,.txt,.bin,.xz" @change=${(event: Event) => this.take(end, (event.target as HTMLInputElement).files?.[0])} />
+        </label>
+        ${this.files[end] === undefined ? nothing : button(`Columns, axes, units of the ${end}’s file`, () => void this.askFor(end, ''))}`,
       )}
       <p role="status">${this.said}</p>
       ${
@@ -65,11 +68,16 @@ export class JudgeElement extends LabElement {
       }`;
   }
 
-  private take(end: (typeof ends)[number], event: Event): void {
-    const file = (event.target as HTMLInputElement).files?.[0];
+  private take(end: End, file: File | undefined): void {
     if (file === undefined) return;
     this.files[end] = file;
     this.judge('');
+  }
+
+  /** Asks what a file does not tell, and judges again with the answer. */
+  private async askFor(end: End, refused: string): Promise<void> {
+    const file = this.files[end];
+    if (file !== undefined) await askColumns(file, refused, (answered) => this.take(end, answered));
   }
 
   /** Judges both files, once they are there. `taken` are options that change the client's positions. */
@@ -86,6 +94,8 @@ export class JudgeElement extends LabElement {
         return;
       }
       this.tell('refused' in answer ? answer.refused : '');
+      const [, end, refused] = ('refused' in answer && /^The (server|client)’s file: (.*)/s.exec(answer.refused)) || [];
+      if (refused !== undefined) void this.askFor(end as End, refused);
       if ('question' in answer) this.ask(answer.question, answer.options);
       if ('compared' in answer) this.judged = { words: answer.compared, show: () => showClient(server, client, answer) };
     });
