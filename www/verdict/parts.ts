@@ -145,7 +145,6 @@ export function warningList(warnings: readonly VerdictWarning[]) {
 export function balanceParts({ rate_hz: hz, surface, position_bits: position, orientation_bits: orientation }: WidthAdvice) {
   const each = html`${position.bits} bits for each coordinate of a position (at most ${measure(position.error_max)} mm from its place) and ${orientation.bits} bits for each component
     of an orientation (at most ${measure(orientation.error_max)}° from it)`;
-  if (surface === null) return html`<p>${each}: the fewest within the limits of position and orientation.</p>`;
   const { pairs, taken, set, wanted_mm: wanted } = surface;
   const saved = 1 - taken.kbps / Math.max(set.kbps, Number.MIN_VALUE);
   const isSet = taken === set || (taken.position_bits === set.position_bits && taken.orientation_bits === set.orientation_bits);
@@ -173,7 +172,7 @@ export function settled(advice: WidthAdvice, turns: boolean) {
   const corners = advice.best_bounds.map((corner) => corner.join(', ')).join(' to ');
   const [bits = 0, bestBits = 0] = advice.absolute_bits;
   return html`<ul class="verdict-settled">
-    ${advice.kept ? nothing : html`<li><strong>No bits that can be set keep this error:</strong> these are the most.</li>`}
+    ${advice.surface.kept ? nothing : html`<li><strong>No bits that can be set keep this error:</strong> these are the most.</li>`}
     <li>
       Widths of differences on rungs 9 to 11: ${widths(advice.position)} for a coordinate${turns ? html`, ${widths(advice.orientation)} for a component of an orientation` : nothing}. A changed
       object then takes ${measure(best)} bits in a packet, and ${measure(advice.set_bits_per_changed_cube)} bits with the default widths.

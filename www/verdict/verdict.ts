@@ -16,7 +16,6 @@ import { LabElement } from '../shell/element';
 import { watched } from '../signals';
 import { onFrame } from '../time/loop';
 import './card';
-import { budgetParts } from './budget';
 import { exampleRecording } from './example';
 import { homeParts } from './home';
 import { networkParts } from './networks';
@@ -105,7 +104,7 @@ export class VerdictFigure extends LabElement {
     if (!this.working) return '';
     if (this.answer === undefined || this.answered !== this.about) return `Judging ${this.about} …`;
     if (this.answer.rates === null) return 'Other rates are being tried …';
-    return this.answer.networks === null ? 'Networks are being tried …' : 'A budget is being tried …';
+    return 'Networks are being tried …';
   }
 
   /** The answer, above all else: beside a recording's notices there is little room. */
@@ -134,7 +133,6 @@ export class VerdictFigure extends LabElement {
         (networks) => limit(limits, networks),
         (link) => this.take(link),
       )}
-      ${budgetParts(answer, (what, text) => this.copy(what, text))}
       <h3>Bits of positions and orientations</h3>
       ${balanceParts(answer.widths)} ${settled(answer.widths, answer.motion.turns)}
       <h3>Bits on each rung at ${answer.window.send_rate_hz} packets a second</h3>

@@ -6,8 +6,8 @@ use crate::run::{Play, ScreenArgument};
 use crate::table::{number, table};
 use clap::Args;
 use snapshot_analysis::verdict::{
-    Answer, ChosenNetworks, ErrorLimits, Limits, NetworkConditions, Request, SurfaceAdvice,
-    Verdict as Work, network_ids,
+    Answer, ChosenNetworks, Limits, NetworkConditions, Request, SurfaceAdvice, Verdict as Work,
+    network_ids,
 };
 use std::process::ExitCode;
 
@@ -16,9 +16,8 @@ use std::process::ExitCode;
 /// `rungs` are those of the link's class, as `ladder` has them; `payload_kbps` leaves out the counted header. `rung` is the
 /// simplest whose bits are within 2 % of the fewest. The surface error is the greatest distance between where a corner
 /// of an object is and where it is shown. `widths` has the bits with the least bandwidth on rung 12 whose surface error, over
-/// the moving objects, is at most half of --surface-mm; without a limit it is at most that of the default bits. With --error-mm
-/// or --error-deg it has the fewest bits whose greatest errors are at most these. Its widths and bounds are those with
-/// the fewest bits. `interpolation` is by the 95th percentile of the surface error over moving objects. Delays rise until nothing
+/// the moving objects, is at most half of --surface-mm; without a limit it is at most that of the default bits. Its widths
+/// and bounds are those with the fewest bits. `interpolation` is by the 95th percentile of the surface error over moving objects. Delays rise until nothing
 /// freezes, up to 2,000 ms. The shortest is taken whose freezes are as few as the link's `freezes` allows. `behind_ms` is
 /// the mean age of the shown state. `apart` counts the objects and instants that are left out, because an object is shown
 /// before or after a jump of its own. `freezes` are stretches in which the view stands still. `engines` are models of other
@@ -34,20 +33,10 @@ use std::process::ExitCode;
 /// 300 ms, or the shortest with few enough freezes. Points on the front are beaten by no other such point; less than 1 % is a
 /// tie. `networks` has the link's own network or trace, and the presets of --networks, at the recommended rate. The common delay
 /// has few enough freezes on all networks that a delay of at most 300 ms, or of --most-delay-ms, serves; `served` names them.
-///
-/// `budget` is there where the link's capacity is known. It has the package's server and eight players, each at one of the
-/// objects that go the longest ways, over links with eight seeds. Near is the distance within which a tenth of the objects is.
-/// The budget is 80 % of the capacity; rates whose whole snapshots take more are tried with it.
 #[derive(Args)]
 pub(crate) struct VerdictArguments {
     #[command(flatten)]
     play: Play,
-    /// The greatest error of a sent position, mm.
-    #[arg(long = "error-mm", value_name = "MM", value_parser = above_0)]
-    error_mm: Option<f64>,
-    /// The greatest error of a sent orientation, degrees.
-    #[arg(long = "error-deg", value_name = "DEGREES", value_parser = above_0)]
-    error_deg: Option<f64>,
     /// The greatest surface error of the right view at p95, mm; quantisation takes at most half of it.
     #[arg(long = "surface-mm", value_name = "MM", value_parser = above_0, conflicts_with = "pixels")]
     surface_mm: Option<f64>,
@@ -111,10 +100,6 @@ impl VerdictArguments {
         let screen = self.screen.screen;
         let of_pixels = self.pixels.map(|pixels| screen.mm_of_px(pixels));
         let request = Request {
-            wanted: ErrorLimits {
-                position_mm: self.error_mm,
-                orientation_deg: self.error_deg,
-            },
             limits: Limits {
                 surface_mm: self.surface_mm.or(of_pixels).or(linked.limits.surface_mm),
                 view_mm: self.view_mm.or(linked.limits.view_mm),
@@ -149,7 +134,6 @@ fn print(answer: &Answer) {
     println!("{}.\n", freezes_text(answer));
     rates(answer);
     networks(answer);
-    budget(answer);
     rungs(answer);
     println!(
         "{} bits of a metre for each coordinate of a position: in this motion at most {} mm from its place; {} bits for each component of an orientation: at most {} degrees from it",
@@ -158,11 +142,9 @@ fn print(answer: &Answer) {
         widths.orientation_bits.bits,
         number(widths.orientation_bits.error_max, 3)
     );
-    if let Some(surface) = &widths.surface {
-        balanced(surface, widths.rate_hz);
-    }
-    if !widths.kept {
-        println!("No bits that can be set keep the wanted error.");
+    balanced(&widths.surface, widths.rate_hz);
+    if !widths.surface.kept {
+        println!("No bits that can be set keep this error.");
     }
     let pair = |pair: &snapshot_analysis::widths::Pair| {
         format!("{} and {}", pair.small_bits, pair.large_bits)
@@ -323,46 +305,6 @@ fn networks(answer: &Answer) {
         not_served,
         networks.link
     );
-}
-
-fn budget(answer: &Answer) {
-    let Some(budget) = &answer.budget else {
-        return;
-    };
-    let parts = [budget.capacity_kbps, budget.budget_kbps].map(|kbps| number(kbps, 0));
-    let [capacity, kbps] = parts;
-    if budget.rows.is_empty() {
-        println!(
-            "Whole snapshots of every tried rate fit into {kbps} of the link's {capacity} kbit/s.\n"
-        );
-        return;
-    }
-    let headings = "packets a second|budget|kbit/s|near mm p95|far mm p95|age ms".split('|');
-    let rows = budget.rows.iter().enumerate().map(|(at, row)| {
-        let taken = mark(budget.offered == Some(at), " *");
-        let limit = row.budget_kbps.map(|kbps| number(kbps, 0));
-        vec![
-            format!("{}{taken}", row.rate_hz),
-            limit.unwrap_or_else(|| "none, all objects".to_string()),
-            number(row.kbps, 1),
-            number(row.near_mm_p95, 1),
-            number(row.far_mm_p95, 1),
-            number(row.behind_ms, 0),
-        ]
-    });
-    println!("{}", table(headings, 2, rows));
-    let offer = match &budget.home {
-        Some(_) => "The marked budget shows near objects best",
-        None => "No budget is better near a player or in age, and not worse in the other",
-    };
-    println!(
-        "{offer}. The link carries {capacity} kbit/s; near is within {} m of one of {} players.\n",
-        number(budget.near_m, 1),
-        budget.players
-    );
-    if let Some(home) = &budget.home {
-        crate::output::json(home);
-    }
 }
 
 fn rungs(answer: &Answer) {

@@ -61,7 +61,6 @@ pub mod measure;
 pub mod overlay;
 #[cfg(test)]
 mod played;
-pub mod players;
 mod pose_error;
 pub mod predictor;
 mod queue;

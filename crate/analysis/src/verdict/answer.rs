@@ -2,14 +2,13 @@
 
 use super::advice::{RungAdvice, VerdictRung};
 use super::balance::BitsPair;
-use super::bits_for_error::BitsOption;
-use super::budget::BudgetAdvice;
 use super::engines::EngineRow;
 use super::home::Home;
 use super::measured_network::MeasuredNetwork;
 use super::motion::MotionFigures;
 use super::networks::Networks;
 use super::playing::{Freezes, InterpolationResult, Taken};
+use super::quantisation_errors::BitsOption;
 use super::rates::Rates;
 use super::warnings::Warning;
 use crate::widths::Pair;
@@ -33,20 +32,13 @@ pub struct SurfaceAdvice {
     pub pairs: Vec<BitsPair>,
 }
 
-/// Recommended bits and widths for a wanted error of quantisation.
+/// Recommended bits and widths.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct WidthAdvice {
     /// Packets a second at which bits were compared: the recommended rate, once it is known.
     pub rate_hz: u32,
-    /// Greatest wanted position error, mm; `None` leaves the bits as set.
-    pub wanted_mm: Option<f64>,
-    /// Greatest wanted orientation error, degrees; `None` leaves the bits as set.
-    pub wanted_deg: Option<f64>,
-    /// True if some bits within the settings' range keep all wanted errors.
-    pub kept: bool,
-    /// The choice of bits by surface error; `None` if the error of positions or of orientations is limited by itself.
-    pub surface: Option<SurfaceAdvice>,
+    pub surface: SurfaceAdvice,
     /// Recommended position bits, with their errors in mm.
     pub position_bits: BitsOption,
     /// Recommended orientation bits, with their errors in degrees.
@@ -62,8 +54,6 @@ pub struct WidthAdvice {
     pub best_bounds: [[i32; 3]; 2],
     /// Number of bits of a position that is sent absolute, within `bounds`, and within `best_bounds`.
     pub absolute_bits: [u32; 2],
-    pub position_options: Vec<BitsOption>,
-    pub orientation_options: Vec<BitsOption>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -121,6 +111,4 @@ pub struct Answer {
     pub network: String,
     /// A common setting for several networks; `None` before they are measured.
     pub networks: Option<Networks>,
-    /// A budget for each player; `None` before it is measured, or where the link's capacity is not known.
-    pub budget: Option<BudgetAdvice>,
 }

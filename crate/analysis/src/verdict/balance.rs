@@ -3,7 +3,7 @@
 //! A finer position leaves more of the surface error to the orientation, and the other way round. So each pair of bits is
 //! measured on the motion. Pairs that keep the error are encoded, unless another pair has fewer bits of both.
 
-use super::bits_for_error::{ORIENTATION_BITS, POSITION_BITS};
+use super::quantisation_errors::{ORIENTATION_BITS, POSITION_BITS};
 use super::sweep::{Missing, Sweep};
 use serde::Serialize;
 use snapshot_base::order;

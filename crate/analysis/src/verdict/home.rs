@@ -23,9 +23,6 @@ pub struct Home {
     /// Fixed playout delay, ms; left out where the delay adapts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delay_ms: Option<f64>,
-    /// Budget of each client, kbit/s, headers included; left out where each packet has all objects.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub budget_kbps: Option<f64>,
 }
 
 /// The recommended bounds of positions in a game's world, m.
@@ -90,7 +87,6 @@ impl Home {
                 Playout::AtOnce => Some(0.0),
                 Playout::Adaptive(_) => None,
             },
-            budget_kbps: settings.budget_kbps,
         }
     }
 }

@@ -8,8 +8,6 @@ mod advice;
 mod agreement;
 mod answer;
 mod balance;
-mod bits_for_error;
-mod budget;
 mod card;
 mod engines;
 mod home;
@@ -18,8 +16,8 @@ mod linked;
 mod measured_network;
 mod motion;
 mod networks;
-mod places;
 mod playing;
+mod quantisation_errors;
 mod rates;
 mod runs;
 mod sweep;
@@ -28,8 +26,6 @@ mod warnings;
 pub use advice::{RungAdvice, VerdictRung};
 pub use answer::{Answer, InterpolationAdvice, SurfaceAdvice, VerdictWindow, WidthAdvice};
 pub use balance::BitsPair;
-pub use bits_for_error::{BitsOption, ErrorLimits};
-pub use budget::BudgetAdvice;
 pub use card::{CARD_BYTES_MAX, Card, CardNetwork, CardPoint};
 pub use engines::{EngineRow, EqualRate};
 pub use linked::LinkedLimits;
@@ -37,8 +33,8 @@ pub use measured_network::MeasuredNetwork;
 pub use motion::MotionFigures;
 pub use networks::{ChosenNetworks, NetworkConditions, NetworkRow, Networks, network_ids};
 pub use playing::{Freezes, InterpolationResult, Taken};
+pub use quantisation_errors::BitsOption;
 pub use rates::{Limits, RateAdvice, RatePoint, Rates};
-pub use sweep::BudgetRow;
 pub use warnings::Warning;
 
 use crate::ladder::MTU_BYTES;
@@ -46,7 +42,6 @@ use crate::widths::WidthCounts;
 use crate::window::TickSpan;
 use agreement::Agreement;
 use balance::Bits;
-use bits_for_error::fewest;
 use engines::Engines;
 use home::{Home, package_settings};
 use interpolation::spread_ms;
@@ -61,31 +56,15 @@ use sweep::{Missing, Sweep};
 /// Share of the work, for showing progress, that the first pass over the motion takes.
 const SURVEY_SHARE: f64 = 0.04;
 /// Shares of the work for each part of the answer, after the pass; the sum is 1. Only for showing progress.
-const PART_SHARES: [f64; 4] = [0.2, 0.3, 0.35, 0.15];
+const PART_SHARES: [f64; 3] = [0.25, 0.35, 0.4];
 /// Share of the limit of the surface error that quantisation may cause; interpolation causes the rest. Both errors are
 /// independent, so half the limit for quantisation leaves 87 % for interpolation.
 const QUANTISATION_SHARE: f64 = 0.5;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
-    /// Greatest allowed errors of quantised positions and orientations.
-    pub wanted: ErrorLimits,
     pub limits: Limits,
     pub networks: ChosenNetworks,
-}
-
-impl Request {
-    /// Returns true if bits are chosen by their surface error. So it is if the surface error is limited, or no error is
-    /// limited.
-    fn is_by_surface(&self) -> bool {
-        let ErrorLimits {
-            position_mm,
-            orientation_deg,
-        } = self.wanted;
-        let has_two = position_mm.is_some() || orientation_deg.is_some();
-        let is_unlimited = self.limits.view_mm.is_none();
-        !has_two && (self.limits.surface_mm.is_some() || is_unlimited)
-    }
 }
 
 /// Returns the number of seconds of a motion that a verdict covers where nobody asks for others: at most a minute, and less of
@@ -122,17 +101,12 @@ struct Found {
     bits_hz: u32,
     agreed: Agreement,
     networks: Option<Networks>,
-    budget: Option<BudgetAdvice>,
 }
 
 impl Found {
     fn parts(&self) -> usize {
         let rates = &self.agreed.rates;
-        let parts = [
-            rates.is_some(),
-            self.networks.is_some(),
-            self.budget.is_some(),
-        ];
+        let parts = [rates.is_some(), self.networks.is_some()];
         1 + parts.into_iter().take_while(|is| *is).count()
     }
 }
@@ -223,14 +197,13 @@ impl Verdict {
         while !rates_hz.contains(&bits_hz) {
             rates_hz.push(bits_hz);
             let mut bits = self.settings;
-            self.bits(bits_hz)?.set(&mut bits);
+            self.balanced(bits_hz)?.taken.bits().set(&mut bits);
             let spread_ms = spread_ms(&bits, &sweep.link_inputs, tick_rate);
             let of = move |agreed: Agreement| Found {
                 bits,
                 bits_hz,
                 agreed,
                 networks: None,
-                budget: None,
             };
             if found.is_none() {
                 let own = Agreement::at_own_rate(sweep, &bits, tick_rate, spread_ms)?;
@@ -257,9 +230,6 @@ impl Verdict {
             &self.request.networks,
             limits,
         )?;
-        let [bounds, _] = self.survey.fitted_bounds();
-        let format = bounded_format(tape, &point.settings, bounds);
-        found.budget = budget::budget(sweep, tape, &point.settings, &rates.points, &format)?;
         Ok(())
     }
 
@@ -271,7 +241,7 @@ impl Verdict {
     }
 
     /// Returns the number of finished parts of the answer. The parts are: the verdict at the link's rate; all rates, with the
-    /// verdict at the recommended rate; the networks; a budget (if the link's capacity is known).
+    /// verdict at the recommended rate; the networks.
     pub fn parts(&self) -> usize {
         self.found.as_ref().map_or(0, Found::parts)
     }
@@ -305,7 +275,7 @@ impl Verdict {
         let mut answer = Answer {
             card: None,
             warnings: self.warnings(tape, &found.bits, &rungs, rung.number),
-            widths: self.width_advice(tape, &found.bits, &costs.widths, found.bits_hz),
+            widths: self.width_advice(tape, &found.bits, &costs.widths, found.bits_hz)?,
             interpolation: InterpolationAdvice {
                 best: best.map_or(at.trials.best()?, |point| point.played),
                 tried,
@@ -330,7 +300,6 @@ impl Verdict {
             measured_over,
             network: measured_over.words(),
             networks: found.networks.clone(),
-            budget: found.budget.clone(),
             rates: rates.clone(),
         };
         answer.card = Card::new(&answer).map(|card| card.text());
@@ -365,11 +334,8 @@ impl Verdict {
     }
 
     /// Returns the pairs of bits to measure: the candidates, of which the cheapest is recommended, then the link's own pair.
-    /// Without a pair that is fine enough the candidate is the finest. Empty if bits are not chosen by their surface error.
+    /// Without a pair that is fine enough the candidate is the finest.
     fn pairs_to_measure(&self) -> Vec<Bits> {
-        if !self.request.is_by_surface() {
-            return Vec::new();
-        }
         let own = Bits::from_settings(&self.settings);
         let wanted_mm = self.wanted_surface_mm();
         let turns = self.survey.figures().turns;
@@ -390,24 +356,7 @@ impl Verdict {
         pairs
     }
 
-    /// Returns the recommended bits at a send rate: the pair with the least bandwidth within the surface error, or the fewest
-    /// bits within each separate limit.
-    fn bits(&self, rate_hz: u32) -> Result<Bits, Missing> {
-        if self.request.is_by_surface() {
-            return Ok(self.balanced(rate_hz)?.taken.bits());
-        }
-        let mut bits = Bits::from_settings(&self.settings);
-        let errors = &self.survey.errors;
-        if let Some(wanted_mm) = self.request.wanted.position_mm {
-            bits.position = fewest(&errors.position_options(), wanted_mm).bits;
-        }
-        if let Some(wanted_deg) = self.request.wanted.orientation_deg {
-            bits.orientation = fewest(&errors.orientation_options(), wanted_deg).bits;
-        }
-        Ok(bits)
-    }
-
-    /// Returns the choice of bits by their surface error. Nothing is measured if bits are chosen in another way.
+    /// Returns the choice of bits at a send rate: the pair with the least bandwidth within the surface error.
     fn balanced(&self, rate_hz: u32) -> Result<SurfaceAdvice, Missing> {
         let measured = self.pairs_to_measure();
         let (sweep, joint) = (&self.sweep, &self.survey.joint);
@@ -463,34 +412,19 @@ impl Verdict {
         settings: &Settings,
         counts: &WidthCounts,
         rate_hz: u32,
-    ) -> WidthAdvice {
+    ) -> Option<WidthAdvice> {
         let errors = &self.survey.errors;
         let chosen = |options: &[BitsOption], key: Key| {
             let set = |option: &&BitsOption| option.bits == settings.get(key);
             options.iter().find(set).copied().unwrap_or_default()
         };
-        let position_options = errors.position_options();
-        let position_bits = chosen(&position_options, Key::PositionBits);
-        let orientation_options = errors.orientation_options();
-        let orientation_bits = chosen(&orientation_options, Key::OrientationBits);
-        let keeps = |wanted: Option<f64>, option: BitsOption| {
-            wanted.is_none_or(|wanted| option.error_max <= wanted)
-        };
-        let ErrorLimits {
-            position_mm,
-            orientation_deg,
-        } = self.request.wanted;
-        let surface = self.balanced(rate_hz).ok();
+        let position_bits = chosen(&errors.position_options(), Key::PositionBits);
+        let orientation_bits = chosen(&errors.orientation_options(), Key::OrientationBits);
         let bounds = tape.session_config().bounds;
         let [best_bounds, _] = self.survey.fitted_bounds();
-        WidthAdvice {
+        Some(WidthAdvice {
             rate_hz,
-            wanted_mm: position_mm,
-            wanted_deg: orientation_deg,
-            kept: keeps(position_mm, position_bits)
-                && keeps(orientation_deg, orientation_bits)
-                && surface.as_ref().is_none_or(|surface| surface.kept),
-            surface,
+            surface: self.balanced(rate_hz).ok()?,
             position_bits,
             orientation_bits,
             position: counts.position.best,
@@ -500,9 +434,7 @@ impl Verdict {
             bounds: [bounds.lower(), bounds.upper()],
             best_bounds: [best_bounds.lower(), best_bounds.upper()],
             absolute_bits: [bounds, best_bounds].map(|of| absolute_bits(of, position_bits.bits)),
-            position_options,
-            orientation_options,
-        }
+        })
     }
 }
 

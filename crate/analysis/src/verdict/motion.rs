@@ -1,7 +1,7 @@
 //! A pass over the motion: share of moving objects, extent, jumps, and errors of quantisation.
 
 use super::balance::JointErrors;
-use super::bits_for_error::QuantisationErrors;
+use super::quantisation_errors::QuantisationErrors;
 use serde::Serialize;
 use snapshot_base::time::TickRate;
 use snapshot_codec::quantise::LINEAR_SPEED_MAX;

@@ -3,40 +3,17 @@
 
 use super::advice::{self, RungAdvice, VerdictRung};
 use super::engines::Engines;
-use super::places::Places;
 use super::playing::{ErrorProbe, Taken};
-use crate::comparison::LaneSetup;
 use crate::ladder::{Ladder, RungCost};
 use crate::widths::{WidthCounts, WidthStatistics};
 use crate::window::TickSpan;
-use serde::Serialize;
 use snapshot_codec::Rung;
-use snapshot_lane::players::Players;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
-use snapshot_replication as package;
 use snapshot_settings::{Key, Settings};
-use std::cell::OnceCell;
 
 /// The rung on which pairs of bits are compared. All rungs with an arithmetic coder order the pairs nearly alike.
 pub(super) const RUNG: Rung = Rung::Arithmetic;
-
-/// Cost, errors and age of one way to send: whole snapshots, or a budget at a send rate. All are means over the players.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct BudgetRow {
-    pub rate_hz: u32,
-    /// Budget of each player, kbit/s, headers included; `None` for whole snapshots.
-    pub budget_kbps: Option<f64>,
-    /// Mean bandwidth to a player, kbit/s, headers included.
-    pub kbps: f64,
-    /// 95th percentile of the surface error of moving objects near a player, at the shown instants, mm.
-    pub near_mm_p95: f64,
-    /// 95th percentile of the surface error of moving objects that are not near a player, mm.
-    pub far_mm_p95: f64,
-    /// Mean age of the shown instant, ms.
-    pub behind_ms: f64,
-}
 
 /// All measurements of a verdict.
 pub(super) struct Sweep {
@@ -46,8 +23,6 @@ pub(super) struct Sweep {
     views: Vec<(LaneKey, Taken)>,
     rungs: Vec<(Settings, Option<RungCost>)>,
     costs: Vec<(Settings, RateCosts)>,
-    players: Vec<(PlayersKey, Option<BudgetRow>)>,
-    places: OnceCell<Option<Places>>,
     /// The measurement that is being made.
     open: Option<Open>,
 }
@@ -62,15 +37,12 @@ pub(super) enum Over {
 }
 
 type LaneKey = (Settings, Over);
-/// The settings of the players' links, and those of the package.
-type PlayersKey = (Settings, package::Settings);
 
 /// A measurement that has not been made.
 pub(super) enum Asked {
     View(LaneKey),
     Rung(Settings),
     Costs(Settings),
-    Players(PlayersKey),
 }
 
 /// The reason why a function of the verdict has no result.
@@ -98,7 +70,6 @@ enum Open {
     View(LaneKey, Box<ErrorProbe>),
     Rung(Settings, Box<Ladder>),
     Costs(Settings, Box<(Ladder, WidthStatistics, Engines)>),
-    Players(PlayersKey, Box<Players>),
 }
 
 /// Costs of a motion at one send rate: of every rung, of each pair of widths, and of other engines.
@@ -118,8 +89,6 @@ impl Sweep {
             views: Vec::new(),
             rungs: Vec::new(),
             costs: Vec::new(),
-            players: Vec::new(),
-            places: OnceCell::new(),
             open: None,
         }
     }
@@ -140,23 +109,6 @@ impl Sweep {
     pub(super) fn costs(&self, settings: &Settings) -> Result<&RateCosts, Missing> {
         let found = found(&self.costs, settings);
         found.ok_or_else(|| missing(Asked::Costs(*settings)))
-    }
-
-    /// Returns the means over players with links of these settings; `None` if the package refuses its settings.
-    pub(super) fn players(
-        &self,
-        settings: &Settings,
-        package: &package::Settings,
-    ) -> Result<Option<&BudgetRow>, Missing> {
-        let key = (*settings, package.clone());
-        let found = found(&self.players, &key).map(Option::as_ref);
-        found.ok_or_else(|| missing(Asked::Players(key)))
-    }
-
-    /// Returns the places of the players; `None` if there are fewer than two objects.
-    pub(super) fn places(&self, tape: &Tape) -> Option<&Places> {
-        let places = self.places.get_or_init(|| Places::find(tape, self.window));
-        places.as_ref()
     }
 
     /// Begins a measurement.
@@ -184,39 +136,7 @@ impl Sweep {
                 );
                 Some(Open::Costs(settings, Box::new(costs)))
             }
-            Asked::Players((settings, package)) => {
-                let players = self.new_players(tape, &settings, &package);
-                let key = (settings, package);
-                match players {
-                    Some(players) => Some(Open::Players(key, Box::new(players))),
-                    None => {
-                        self.players.push((key, None));
-                        None
-                    }
-                }
-            }
         };
-    }
-
-    fn new_players(
-        &self,
-        tape: &Tape,
-        settings: &Settings,
-        package: &package::Settings,
-    ) -> Option<Players> {
-        let places = self.places(tape)?;
-        let link = LaneSetup {
-            settings: *settings,
-            link_inputs: self.link_inputs.clone(),
-        };
-        let link = |(run, own): (u32, &usize)| {
-            let of_run = link.in_run(run, link.spread_ms());
-            let lane = of_run.settings.lane().at(tape.tick_rate());
-            (*own, lane, of_run.link_inputs)
-        };
-        let links: Vec<_> = (0..).zip(&places.own).map(link).collect();
-        let from = self.window.after;
-        Players::new(tape, package.clone(), &links, places.near_m, from)
     }
 
     /// Does a piece of the measurement that was begun. Returns false if none is being made.
@@ -232,7 +152,6 @@ impl Sweep {
                 let widths = widths.work(tape, until);
                 engines.work(tape, until) || ladder || widths
             }
-            Some(Open::Players(_, players)) => players.work(tape, until),
         };
         if !goes_on && let Some(open) = self.open.take() {
             self.keep(tape, open);
@@ -279,18 +198,6 @@ impl Sweep {
                     engines,
                 };
                 self.costs.push((settings, costs));
-            }
-            Open::Players(key, players) => {
-                let [near, far] = players.errors_mm();
-                let row = BudgetRow {
-                    rate_hz: key.1.send_rate,
-                    budget_kbps: key.1.budget_kbps,
-                    kbps: players.kbps(),
-                    near_mm_p95: near.p95(),
-                    far_mm_p95: far.p95(),
-                    behind_ms: players.behind_ms(),
-                };
-                self.players.push((key, Some(row)));
             }
         }
     }

@@ -8,9 +8,8 @@ fn tape(objects: u32, moving: u32) -> Tape {
 }
 
 /// A verdict on the link's own network alone: all ten take most of its time.
-fn verdict(tape: &Tape, link: &str, wanted: ErrorLimits, window: [u64; 2]) -> Verdict {
+fn verdict(tape: &Tape, link: &str, window: [u64; 2]) -> Verdict {
     let request = Request {
-        wanted,
         networks: ChosenNetworks::new(["own"]).unwrap(),
         ..Request::default()
     };
@@ -23,9 +22,9 @@ fn verdict(tape: &Tape, link: &str, wanted: ErrorLimits, window: [u64; 2]) -> Ve
     )
 }
 
-fn answer(tape: &Tape, link: &str, wanted: ErrorLimits) -> Answer {
+fn answer(tape: &Tape, link: &str) -> Answer {
     let window = [0, tape.last_tick()];
-    run(&mut verdict(tape, link, wanted, window), tape)
+    run(&mut verdict(tape, link, window), tape)
 }
 
 fn run(verdict: &mut Verdict, tape: &Tape) -> Answer {
@@ -51,13 +50,12 @@ fn played(tape: &Tape, settings: &Settings) -> InterpolationResult {
 fn the_verdict_on_six_objects_is_what_its_lanes_and_ladders_say() {
     let mut tape = tape(6, 6);
     let link = "#jitter=0&loss=0";
-    let mut verdict = verdict(&tape, link, ErrorLimits::default(), [0, 240]);
+    let mut verdict = verdict(&tape, link, [0, 240]);
     let answer = run(&mut verdict, &tape);
     assert_eq!(verdict.parts(), 3);
     it_is_at_the_recommended_rate(&mut tape, link, &answer);
     bits_balance_by_their_surface_error(&tape, &mut verdict, &answer);
     the_recommended_rate_is_the_cheapest_within_the_limits(&tape, &mut verdict);
-    a_wanted_error_gives_the_bits(&tape, &mut verdict);
 }
 
 fn changed(tape: &Tape, verdict: &mut Verdict, change: impl FnOnce(&mut Request)) -> Answer {
@@ -163,37 +161,8 @@ fn the_recommended_rate_is_the_cheapest_within_the_limits(tape: &Tape, verdict: 
     assert_eq!(cheap.recommended.point, coarse.point);
 }
 
-fn a_wanted_error_gives_the_bits(tape: &Tape, verdict: &mut Verdict) {
-    let wanted = |position_mm| {
-        move |request: &mut Request| {
-            request.limits = Limits::default();
-            request.wanted = ErrorLimits {
-                position_mm: Some(position_mm),
-                orientation_deg: Some(0.1),
-            };
-        }
-    };
-    let coarse = changed(tape, verdict, wanted(20.0));
-    let fine = changed(tape, verdict, wanted(0.5));
-    assert!(coarse.widths.position_bits.bits < fine.widths.position_bits.bits);
-    assert!(coarse.widths.position_bits.error_max <= 20.0 && coarse.widths.kept);
-    assert!(coarse.rung.kbps < fine.rung.kbps);
-    assert_eq!(
-        settings(&fine.link).get(Key::PositionBits),
-        fine.widths.position_bits.bits
-    );
-    // The same bits give nothing to do.
-    verdict.change(wanted(0.55));
-    let works = (0..100).take_while(|_| verdict.work(tape)).count();
-    assert!(works < 10 && verdict.answer(tape).is_some(), "{works}");
-    verdict.change(wanted(20.0));
-    assert!(verdict.answer(tape).is_none());
-    assert_eq!(changed(tape, verdict, |_| ()), coarse);
-    assert!(!changed(tape, verdict, wanted(0.0001)).widths.kept);
-}
-
 fn bits_balance_by_their_surface_error(tape: &Tape, verdict: &mut Verdict, answer: &Answer) {
-    let surface = answer.widths.surface.as_ref().unwrap();
+    let surface = &answer.widths.surface;
     // Without a limit no corner is farther off than with the bits that are set, and nothing is dearer.
     assert_eq!(surface.wanted_mm, surface.set.surface_mm);
     assert_eq!(
@@ -217,27 +186,16 @@ fn bits_balance_by_their_surface_error(tape: &Tape, verdict: &mut Verdict, answe
     };
     let [coarse, fine] = [40.0, 4.0].map(|mm| limited(tape, verdict, of(mm)));
     for (answer, mm) in [(&coarse, 40.0), (&fine, 4.0)] {
-        let surface = answer.widths.surface.as_ref().unwrap();
+        let surface = &answer.widths.surface;
         assert_eq!(surface.wanted_mm, mm / 2.0);
         assert!(surface.taken.surface_mm <= mm / 2.0, "{surface:?}");
     }
     assert!(coarse.rung.kbps < fine.rung.kbps);
     let advice = coarse.rates.unwrap().recommended;
     assert!(advice.broken.is_empty() && advice.point.played.surface_error_mm_p95 <= 40.0);
-    // A limit of positions alone means what it meant: the bits stand.
-    let positions = Limits {
-        view_mm: Some(20.0),
-        ..Limits::default()
-    };
-    let old = limited(tape, verdict, positions);
-    assert_eq!(
-        (old.widths.surface, old.widths.position_bits.bits),
-        (None, 9)
-    );
-    assert_eq!(old.rates.unwrap().recommended.surface_mm, None);
     // What no bits keep is named, with the finest.
     let never = limited(tape, verdict, of(0.001));
-    assert!(!never.widths.kept && never.widths.position_bits.bits == 12);
+    assert!(!never.widths.surface.kept && never.widths.position_bits.bits == 12);
 }
 
 #[test]
@@ -245,7 +203,7 @@ fn bits_balance_by_their_surface_error(tape: &Tape, verdict: &mut Verdict, answe
 fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
     let tape = tape(4, 4);
     let link = "#hz=30&link=wifi-quiet";
-    let mut verdict = verdict(&tape, link, ErrorLimits::default(), [0, 240]);
+    let mut verdict = verdict(&tape, link, [0, 240]);
     verdict.change(|request| request.networks = ChosenNetworks::default());
     let (mut works, mut first) = (0, None);
     while verdict.work(&tape) {
@@ -319,7 +277,7 @@ fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
 #[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn delays_are_distinct_and_go_on_until_nothing_freezes() {
     let tape = tape(2, 2);
-    let answer = answer(&tape, "#link=4g-moving", ErrorLimits::default());
+    let answer = answer(&tape, "#link=4g-moving");
     let tried = &answer.interpolation.tried;
     let linear = tried.iter().filter(|played| played.mode == "linear");
     let linear: Vec<&InterpolationResult> = linear.collect();
@@ -345,15 +303,11 @@ fn delays_are_distinct_and_go_on_until_nothing_freezes() {
 #[test]
 #[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_motion_without_change_and_a_world_of_ours_have_a_verdict() {
-    let still = answer(&tape(3, 0), "#hz=10", ErrorLimits::default());
+    let still = answer(&tape(3, 0), "#hz=10");
     assert_eq!((still.motion.moving_share, still.rungs.len()), (0.0, 14));
     let settings = settings("#scene=katamari&grid=6&hz=30");
     let world = Tape::record(&settings, 180);
-    let answer = answer(
-        &world,
-        "#scene=katamari&grid=6&hz=30&mtu=576",
-        ErrorLimits::default(),
-    );
+    let answer = answer(&world, "#scene=katamari&grid=6&hz=30&mtu=576");
     assert!(
         answer.link.contains("scene=katamari")
             && answer.warnings.iter().any(|it| it.name == "bounds-wasted")
@@ -388,7 +342,7 @@ fn jumping(every: u32) -> Answer {
         )
     };
     let tape = tape_of(&(0..=120).map(row).collect::<String>());
-    answer(&tape, "#hz=10&jitter=0&loss=0", ErrorLimits::default())
+    answer(&tape, "#hz=10&jitter=0&loss=0")
 }
 
 #[test]
@@ -398,7 +352,7 @@ fn no_time_and_a_time_without_packets_or_objects_have_no_verdict() {
     let short = "0,0,0,0,0,0,0,0,1,\n1,0,1,0,0,0,0,0,1,\n";
     for (rows, window) in [(short, [0, 1]), (long, [1, 80]), (long, [95, 95])] {
         let tape = tape_of(rows);
-        let mut verdict = verdict(&tape, "#hz=10", ErrorLimits::default(), window);
+        let mut verdict = verdict(&tape, "#hz=10", window);
         while verdict.work(&tape) {}
         assert_eq!(verdict.answer(&tape), None, "{rows}");
     }
@@ -413,9 +367,9 @@ fn nothing_that_turns_leaves_the_bits_of_orientations_alone() {
         )
     };
     let tape = tape_of(&(0..=120).map(row).collect::<String>());
-    let answer = answer(&tape, "", ErrorLimits::default());
+    let answer = answer(&tape, "");
     assert!(!answer.motion.turns);
-    let surface = answer.widths.surface.unwrap();
+    let surface = answer.widths.surface;
     assert_eq!(surface.taken.orientation_bits, surface.set.orientation_bits);
 }
 

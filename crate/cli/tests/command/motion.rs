@@ -148,7 +148,7 @@ fn a_motion_that_cannot_be_is_refused_in_words() {
 #[test]
 #[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn a_verdict_has_all_its_parts_and_its_link_costs_what_it_says() {
-    let (answer, _) = over_motion(&["verdict", "#hz=20&jitter=0&loss=0", "--error-mm", "0.5"]);
+    let (answer, _) = over_motion(&["verdict", "#hz=20&jitter=0&loss=0", "--surface-mm", "1"]);
     for key in [
         "rungs",
         "rung",
@@ -165,7 +165,7 @@ fn a_verdict_has_all_its_parts_and_its_link_costs_what_it_says() {
     let (report, _) = over_motion(&["run", answer["link"].as_str().unwrap()]);
     assert_eq!(report["kbps_mean"], answer["taken"]["kbps"]);
     for wrong in ["0", "-1", "x", "inf"] {
-        refused(&["verdict", "#", "--error-mm", wrong]);
+        refused(&["verdict", "#", "--surface-mm", wrong]);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The fewest bits within an error limit: quantisation errors of this motion for each possible number of bits.
+//! Quantisation errors of this motion for each possible number of bits.
 
 use glam::Quat;
 use serde::Serialize;
@@ -10,15 +10,6 @@ use snapshot_lane::measure::metrics::Distribution;
 pub(super) const POSITION_BITS: std::ops::RangeInclusive<u32> = 1..=12;
 /// Range of allowed numbers of bits of an orientation component.
 pub(super) const ORIENTATION_BITS: std::ops::RangeInclusive<u32> = 2..=16;
-
-/// Greatest allowed quantisation errors. `None` leaves the bits as the link sets them.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ErrorLimits {
-    /// Greatest allowed distance between a position and its quantised value, mm.
-    pub position_mm: Option<f64>,
-    /// Greatest allowed angle between an orientation and its quantised value, degrees.
-    pub orientation_deg: Option<f64>,
-}
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -104,13 +95,6 @@ fn degrees_between(a: Quat, b: Quat) -> f64 {
     f64::from(4.0 * libm::asinf((chord / 2.0).min(1.0))).to_degrees()
 }
 
-/// Returns the option with the fewest bits whose greatest error is at most `error`. If there is none, returns the option with
-/// the most bits.
-pub(super) fn fewest(options: &[BitsOption], error: f64) -> BitsOption {
-    let fits = options.iter().find(|option| option.error_max <= error);
-    *fits.or(options.last()).expect("there are options")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,20 +129,5 @@ mod tests {
         let nine = errors.position_options()[8];
         assert_eq!(nine.bits, 9);
         assert!((1.3..1.692).contains(&nine.error_max), "{nine:?}");
-    }
-
-    #[test]
-    fn the_fewest_bits_keep_the_error() {
-        let errors = errors();
-        let positions = errors.position_options();
-        for wanted in [0.5, 1.0, 2.0, 10.0, 40.0] {
-            let chosen = fewest(&positions, wanted);
-            assert!(chosen.error_max <= wanted);
-            let mut fewer = positions
-                .iter()
-                .take_while(|option| option.bits < chosen.bits);
-            assert!(fewer.all(|option| option.error_max > wanted));
-        }
-        assert_eq!(fewest(&positions, 0.001).bits, 12);
     }
 }
