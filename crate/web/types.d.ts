@@ -8,8 +8,6 @@ export type BitsOption = { bits: number, error_max: number, error_p95: number, }
 export type BitsPair = { position_bits: number, orientation_bits: number, surface_mm: number, kbps: number, bits_per_changed_cube: number | null, };
 export type BlindTestOut = { test: string, outcome: Outcome, sentence: string, brief: string, question: string, text: string, };
 export type BlindTestState = { counted: number, of: number, left_out: number, answer_ms: number | null, found: BlindTestOut, };
-export type BudgetAdvice = { capacity_kbps: number, players: number, near_m: number, budget_kbps: number, rows: Array<BudgetRow>, offered: number | null, home: Home | null, };
-export type BudgetRow = { rate_hz: number, budget_kbps: number | null, kbps: number, near_mm_p95: number, far_mm_p95: number, behind_ms: number, };
 export type CardNetwork = { id: string, own_delay_ms: number, ms_per_minute: number, longest_ms: number, };
 export type CardPoint = {
   rate_hz: number,
@@ -137,7 +135,7 @@ export type HandLive = {
   near?: DistanceSpread,
   far?: DistanceSpread,
 };
-export type Home = { objects: number, tickRate: number, sendRate: number, bounds: HomeBounds, bits: HomeBits, rung: string, class: string, interpolation: string, delayMs?: number, budgetKbps?: number, };
+export type Home = { objects: number, tickRate: number, sendRate: number, bounds: HomeBounds, bits: HomeBits, rung: string, class: string, interpolation: string, delayMs?: number, };
 export type HomeBits = { position: number, orientation: number, velocity: number, };
 export type HomeBounds = { lower: Array<number>, upper: Array<number>, };
 export type InputBits = { left: number, right: number, up: number, down: number, push: number, pull: number, };
@@ -316,10 +314,6 @@ export type Point = {
   kbps_mean: number,
   surface_error_mm_mean: number,
   surface_error_mm_p95: number,
-  position_error_mm_rms: number,
-  position_error_mm_p95: number,
-  orientation_error_deg_rms: number,
-  orientation_error_deg_p95: number,
   playout_ms: number,
   queue_ms: Waits,
   lost_by_queue: number,
@@ -552,7 +546,6 @@ export type VerdictAnswer = {
   rates: Rates | null,
   network: string,
   networks: Networks | null,
-  budget: BudgetAdvice | null,
 };
 export type VerdictCard = {
   objects: number,
@@ -589,10 +582,7 @@ export type Wait = { newest: DepartedPacket | null, next: DepartedPacket | null,
 export type Waits = { mean: number, p50: number, p95: number, max: number, };
 export type WidthAdvice = {
   rate_hz: number,
-  wanted_mm: number | null,
-  wanted_deg: number | null,
-  kept: boolean,
-  surface: SurfaceAdvice | null,
+  surface: SurfaceAdvice,
   position_bits: BitsOption,
   orientation_bits: BitsOption,
   position: WidthPair,
@@ -601,8 +591,6 @@ export type WidthAdvice = {
   bounds: Array<Array<number>>,
   best_bounds: Array<Array<number>>,
   absolute_bits: Array<number>,
-  position_options: Array<BitsOption>,
-  orientation_options: Array<BitsOption>,
 };
 export type WidthBin = { least: number, most: number, components: number, };
 export type WidthCounts = { after_tick: number, last_tick: number, packets: number, changed_cubes: number, position: WidthPart, orientation: WidthPart, };

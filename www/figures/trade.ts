@@ -28,18 +28,6 @@ const suggestions: readonly [string, Varied][] = [
   ['Playout delay', { delay: ['50', '100', '150', '200', '250', '300', '350'] }],
 ];
 
-const errors = ['position_error_mm_rms', 'position_error_mm_p95', 'orientation_error_deg_rms', 'orientation_error_deg_p95'] as const;
-type ErrorAxis = (typeof errors)[number];
-
-/** The errors that a front can be of, beside bandwidth: the first is drawn. */
-const goals: readonly { name: string; axes: readonly [ErrorAxis, ...ErrorAxis[]] }[] = [
-  { name: 'both errors, rms', axes: ['position_error_mm_rms', 'orientation_error_deg_rms'] },
-  { name: 'both errors, p95', axes: ['position_error_mm_p95', 'orientation_error_deg_p95'] },
-  { name: 'position error, rms', axes: ['position_error_mm_rms'] },
-  { name: 'position error, p95', axes: ['position_error_mm_p95'] },
-  { name: 'orientation error, rms', axes: ['orientation_error_deg_rms'] },
-  { name: 'orientation error, p95', axes: ['orientation_error_deg_p95'] },
-];
 /** Steps of a limit's slider. */
 const LIMIT_STEPS = 200;
 
@@ -48,9 +36,8 @@ export class TradeFigure extends LabElement {
   @state() private vary: Varied = suggestions[0]?.[1] ?? {};
   @state() private trouble = '';
   @state() private points: readonly Point[] = [];
-  @state() private goal = 0;
   /** Allowed error of the cheapest, as a part of the way from the closest point to the farthest. Undefined is twice the least. */
-  @state() private within: { mm?: number; degrees?: number } = {};
+  @state() private within: number | undefined;
   /** Settings that follow a varied one, in sentences. */
   @state() private followed: readonly string[] = [];
   private readonly work = new HeldWork(
@@ -78,7 +65,7 @@ export class TradeFigure extends LabElement {
     return html`
       <p class="lesson">
         The recorded motion is sent with every combination of the values below; all other settings stay${lab.b === undefined ? '' : ' as A has them'}. Left is cheaper, lower is closer to
-        the truth. A point is on the Pareto front if no other beats it: as good in bandwidth and the chosen errors, and better in one by 1 % or more.
+        the truth. A point is on the Pareto front if no other beats it: as good in bandwidth and error, and better in one by 1 % or more.
       </p>
       <form class="vary" @submit=${this.begin}>
         ${Object.entries(this.vary).map(([id, values]) => this.varied(id, values))}
@@ -97,15 +84,7 @@ export class TradeFigure extends LabElement {
       ${
         this.points.length === 0
           ? nothing
-          : html`<div class="bar-head">
-                ${select(
-                  'Front of bandwidth and',
-                  goals.map(({ name }, place) => [place, name]),
-                  this.goal,
-                  this.chooseGoal,
-                )}
-                ${this.limits()}
-              </div>
+          : html`<div class="bar-head">${this.cheapest()}</div>
               <lab-line-chart .chart=${this.frontier()}></lab-line-chart>`
       }
       ${this.points.length === 0 ? nothing : this.table()}
@@ -147,59 +126,42 @@ export class TradeFigure extends LabElement {
     return select('Vary also', choices, '', add);
   }
 
-  private get chosenGoal() {
-    return goals[this.goal] ?? (goals[0] as (typeof goals)[number]);
-  }
-
   /** The cheapest point that is close enough, in a sentence; how close is dragged. */
-  private limits() {
-    const statistic = this.chosenGoal.axes[0].endsWith('p95') ? 'p95' : 'rms';
-    const [mm, degrees] = [`position_error_mm_${statistic}`, `orientation_error_deg_${statistic}`] as [ErrorAxis, ErrorAxis];
-    const limit = (axis: ErrorAxis, part: number | undefined): { most: number; part: number } => {
-      const all = this.points.map((point) => point[axis]);
-      const [least, greatest] = [Math.min(...all), Math.max(...all)];
-      const most = part === undefined ? Math.min(2 * least, greatest) : least + (greatest - least) * part;
-      return { most, part: greatest > least ? (most - least) / (greatest - least) : 1 };
-    };
-    const limits = { mm: limit(mm, this.within.mm), degrees: limit(degrees, this.within.degrees) };
-    const [mostMm, mostDegrees] = [limits.mm.most, limits.degrees.most];
-    const close = this.points.filter((point) => point[mm] <= mostMm && point[degrees] <= mostDegrees);
-    const cheapest = close.toSorted((a, b) => a.kbps_mean - b.kbps_mean)[0];
-    const drag = (label: string, said: string, key: 'mm' | 'degrees') =>
-      slider({ min: 0, max: 1, step: 1 / LIMIT_STEPS, value: limits[key].part, label, said }, (to) => (this.within = { ...this.within, [key]: to }));
-    const [saidMm, saidDegrees] = [`${measure(mostMm)} mm`, `${measure(mostDegrees)} degrees`];
+  private cheapest() {
+    const all = this.points.map((point) => point.surface_error_mm_p95);
+    const [least, greatest] = [Math.min(...all), Math.max(...all)];
+    const most = this.within === undefined ? Math.min(2 * least, greatest) : least + (greatest - least) * this.within;
+    const close = this.points.filter((point) => point.surface_error_mm_p95 <= most);
+    const best = close.toSorted((a, b) => a.kbps_mean - b.kbps_mean)[0];
+    const value = greatest > least ? (most - least) / (greatest - least) : 1;
+    const said = `${measure(most)} mm`;
+    const drag = slider({ min: 0, max: 1, step: 1 / LIMIT_STEPS, value, label: 'Largest surface error', said }, (to) => (this.within = to));
     return html`<div class="within">
-      <label>Position error, ${statistic}: at most <b>${saidMm}</b> ${drag('Largest position error', saidMm, 'mm')}</label>
-      <label>Orientation error, ${statistic}: at most <b>${saidDegrees}</b> ${drag('Largest orientation error', saidDegrees, 'degrees')}</label>
+      <label>Surface error, p95: at most <b>${said}</b> ${drag}</label>
       <p>
         ${
-          cheapest === undefined
+          best === undefined
             ? 'No point is as close.'
-            : html`Cheapest: ${button(Object.values(cheapest.settings).join(', '), () => choose(cheapest))} for <strong>${measure(cheapest.kbps_mean)} kbit/s</strong>`
+            : html`Cheapest: ${button(Object.values(best.settings).join(', '), () => choose(best))} for <strong>${measure(best.kbps_mean)} kbit/s</strong>`
         }
       </p>
     </div>`;
   }
 
-  private readonly chooseGoal = (place: string): void => {
-    this.goal = Number(place);
-    this.readPoints();
-  };
-
   private readPoints(): void {
     const trade = this.work.made;
     if (trade === undefined) return;
-    lab.guard(() => (this.points = trade.points(['kbps_mean', ...this.chosenGoal.axes])));
+    lab.guard(() => (this.points = trade.points()));
   }
 
   private table() {
     const names = Object.keys(this.points[0]?.settings ?? {});
     const sorted = this.points.toSorted((a, b) => a.kbps_mean - b.kbps_mean);
-    const heads = [names.map(labelOf).join(', '), 'kbit/s', 'mm rms', 'mm p95', 'degrees rms', 'degrees p95', 'delay, ms', 'on the front'];
+    const heads = [names.map(labelOf).join(', '), 'kbit/s', 'surface error, mm', 'p95', 'delay, ms', 'on the front'];
     const rows = sorted.map((point) => {
       const isChosen = isSet(point);
       const name = button(names.map((name) => point.settings[name]).join(', '), () => choose(point), { kind: 'quiet', pressed: isChosen });
-      const figures = ['kbps_mean' as const, ...errors].map((figure) => measure(point[figure]));
+      const figures = [point.kbps_mean, point.surface_error_mm_mean, point.surface_error_mm_p95].map((figure) => measure(figure));
       return tableRow(name, [...figures, Math.round(point.playout_ms), point.on_front ? '✓' : ''], isChosen);
     });
     return html`<div class="wide">${table('Every point, cheapest first', heads, rows)}</div>`;
@@ -207,14 +169,14 @@ export class TradeFigure extends LabElement {
 
   private frontier(): LineChart {
     const sorted = this.points.toSorted((a, b) => a.kbps_mean - b.kbps_mean);
-    const { axes } = this.chosenGoal;
-    const of = (kept: (point: Point) => boolean): (number | null)[] => sorted.map((point) => (kept(point) ? point[axes[0]] : null));
-    // A line goes from point to point of a front of two figures: uPlot must not break it at the others. One of three is no line.
-    const front = sorted.map((point) => (point.on_front && axes.length === 1 ? point[axes[0]] : undefined));
+    const of = (kept: (point: Point) => boolean): (number | null)[] => sorted.map((point) => (kept(point) ? point.surface_error_mm_p95 : null));
+    // A line goes from point to point of the front: uPlot must not break it at the others.
+    const front = sorted.map((point) => (point.on_front ? point.surface_error_mm_p95 : undefined));
+    const error = heading(row('surface_error_mm.p95'));
     return {
       key: '',
-      title: `${words(axes[0])}, over kbit/s, mean of ${this.seconds} s`,
-      label: `${words(axes[0])} over bandwidth, ${this.points.length} points`,
+      title: `${error}, over kbit/s, mean of ${this.seconds} s`,
+      label: `${error} over bandwidth, ${this.points.length} points`,
       lines: [
         { name: 'beaten', colour: '--line-soft', points: true },
         { name: 'the front', colour: '--position', isUnnamed: true },
@@ -233,7 +195,7 @@ export class TradeFigure extends LabElement {
       this.work.begin(() => new Trade(lab.page, vary));
       this.points = [];
       this.trouble = '';
-      this.within = {};
+      this.within = undefined;
       this.followed = this.work.made?.followed() ?? [];
       this.seconds = ((lab.now.last - lab.now.first) / lab.tickRate).toFixed(0);
     } catch (error) {
@@ -258,10 +220,6 @@ function valuesOf(id: string, tried: readonly string[]): readonly string[] {
 /** Returns true if A has a point's settings. */
 function isSet({ settings }: Point): boolean {
   return Object.entries(settings).every(([id, text]) => lab.a[id] === text);
-}
-
-function words(axis: ErrorAxis): string {
-  return heading(row(axis.replace(/_(rms|p95)$/, '.$1')));
 }
 
 function labelOf(id: string): string {

@@ -4,14 +4,13 @@
 pub(crate) mod follow;
 mod front;
 
-pub use front::{AXES, Point, axis};
+pub use front::Point;
 
 pub(crate) use front::is_beaten;
 
 use front::{Figures, find_front};
 use snapshot_base::order;
 use snapshot_lane::history::LaneHistory;
-use snapshot_lane::measure::table::Figure;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_netsim::trace::Trace;
 use snapshot_record::tape::Tape;
@@ -170,14 +169,9 @@ impl Trade {
                 on_front: false,
                 view_hash: report.view_hash,
             });
-            find_front(&mut self.points, &AXES);
+            find_front(&mut self.points);
         }
         !self.waiting.as_slice().is_empty()
-    }
-
-    /// Recomputes the Pareto front of the measured points on these axes.
-    pub fn find_front(&mut self, axes: &[&Figure]) {
-        find_front(&mut self.points, axes);
     }
 
     /// Returns the varied settings that have no effect on the results: all their values give equal results. Empty until all
@@ -298,6 +292,7 @@ fn makes_another_world(settings: &Settings, point: &Settings, varied: &[VariedSe
 mod tests {
     use super::*;
     use crate::testing::{report, settings};
+    use snapshot_lane::measure::table::Figure;
 
     fn trade(link: &str, varied: &[&str]) -> Result<Trade, TradeError> {
         let varied: Result<Vec<_>, _> = varied
@@ -318,12 +313,11 @@ mod tests {
             let (hz, interp) = (&point.settings["hz"], &point.settings["interp"]);
             let own = settings(&format!("{link}&hz={hz}&interp={interp}"));
             let report = report(&tape, &own);
-            assert_eq!(
-                AXES.map(|figure| Some(point.figure(figure))),
-                AXES.map(|figure| figure.of_run(&report))
-            );
+            for id in ["kbps_mean", "surface_error_mm.p95", "playout_ms"] {
+                let figure = Figure::by_id(id);
+                assert_eq!(Some(point.figure(figure)), figure.of_run(&report), "{id}");
+            }
         }
-        trade.find_front(&AXES[..2]);
         // Hermite costs no more here, for its tangents come from neighbours, and errs less.
         let front = trade.points().iter().filter(|point| point.on_front);
         assert!(
@@ -335,21 +329,20 @@ mod tests {
     }
 
     #[test]
-    fn the_front_is_of_the_chosen_axes() {
+    fn a_coarser_orientation_is_cheaper_and_farther_off() {
         let link = "#scene=katamari&grid=6&hz=30&loss=0&jitter=0";
         let tape = Tape::record(&settings(link), 240);
         let mut trade = trade(link, &["rot=7,11"]).unwrap();
         while trade.work(&tape) {}
-        let fine = |trade: &Trade| trade.points()[1].on_front;
-        // Seven bits cost less, and more of an orientation alone.
-        trade.find_front(&AXES[..2]);
-        assert!(!fine(&trade));
-        for error in ["orientation_error_deg_rms", "orientation_error_deg_p95"] {
-            trade.find_front(&[AXES[0], axis(error).unwrap()]);
-            assert!(fine(&trade), "{error}");
-        }
-        trade.find_front(&AXES);
-        assert!(fine(&trade));
+        let [coarse, fine] = trade.points() else {
+            panic!("{:?}", trade.points());
+        };
+        let less = |a: &Point, b: &Point, id| {
+            let figure = Figure::by_id(id);
+            a.figure(figure) < b.figure(figure)
+        };
+        assert!(less(coarse, fine, "kbps_mean") && less(fine, coarse, "surface_error_mm.p95"));
+        assert!(trade.points().iter().all(|point| point.on_front));
         assert_eq!(trade.changing_nothing(), []);
     }
 

@@ -10,18 +10,15 @@ use snapshot_lane::measure::table::Figure;
 use std::process::ExitCode;
 
 /// Printed columns: heading, id in the table of figures, and number of decimals.
-const FIGURES: [(&str, &str, usize); 7] = [
+const FIGURES: [(&str, &str, usize); 4] = [
     ("kbit/s", "kbps_mean", 1),
-    ("surface mm, p95", "surface_error_mm.p95", 1),
-    ("error mm", "position_error_mm.rms", 1),
-    ("p95", "position_error_mm.p95", 1),
-    ("error °", "orientation_error_deg.rms", 2),
-    ("p95", "orientation_error_deg.p95", 2),
+    ("surface mm", "surface_error_mm.mean", 1),
+    ("p95", "surface_error_mm.p95", 1),
     ("delay ms", "playout_ms", 1),
 ];
 
 /// Vary settings over one motion, and print the cost and the quality of each combination. The front are the best of them in
-/// bandwidth and both errors (rms); less than 1 % is a tie. A playout delay that is set follows the send rate, and widths
+/// bandwidth and the surface error at p95; less than 1 % is a tie. A playout delay that is set follows the send rate, and widths
 /// that are set follow the bits, unless they are varied too.
 #[derive(Args)]
 pub(crate) struct TradeArguments {

@@ -3,7 +3,7 @@
 use crate::clock::work_for;
 use crate::js::to_js;
 use crate::page::Page;
-use snapshot_analysis::trade::{self, TradeError, VariedSetting, axis};
+use snapshot_analysis::trade::{self, TradeError, VariedSetting};
 use wasm_bindgen::prelude::*;
 
 /// A comparison of settings in progress, lane after lane over one motion. A change of the motion needs a new one.
@@ -48,12 +48,9 @@ impl Trade {
         keys.map(|key| key.setting().id.to_owned()).collect()
     }
 
-    /// Returns the points measured so far, with their Pareto front in the measured values with these ids; unknown ids are
-    /// ignored.
+    /// Returns the points measured so far, with their Pareto front.
     #[wasm_bindgen(unchecked_return_type = "Point[]")]
-    pub fn points(&mut self, axes: Vec<String>) -> Result<JsValue, JsError> {
-        let axes: Vec<_> = axes.iter().filter_map(|name| axis(name)).collect();
-        self.0.find_front(&axes);
+    pub fn points(&self) -> Result<JsValue, JsError> {
         to_js(self.0.points())
     }
 

@@ -204,7 +204,7 @@ fn values_of_work(untied: &mut UndeclaredFunctions) {
         panic!("the value is the setting's");
     };
     while trade.work(&page, LONG_MS) {}
-    untied.tie("points", || trade.points(vec!["kbps_mean".to_owned()]));
+    untied.tie("points", || trade.points());
     let mut comparison = RunComparison::new(&page);
     while comparison.work(&page, LONG_MS) {}
     untied.tie("compared", || comparison.compared());

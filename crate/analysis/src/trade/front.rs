@@ -23,14 +23,10 @@ pub struct Point {
     pub(super) view_hash: u64,
 }
 
-static FIGURES: [&Figure; 8] = [
+static FIGURES: [&Figure; 4] = [
     Figure::by_id("kbps_mean"),
     Figure::by_id("surface_error_mm.mean"),
     Figure::by_id("surface_error_mm.p95"),
-    Figure::by_id("position_error_mm.rms"),
-    Figure::by_id("position_error_mm.p95"),
-    Figure::by_id("orientation_error_deg.rms"),
-    Figure::by_id("orientation_error_deg.p95"),
     Figure::by_id("playout_ms"),
 ];
 
@@ -89,22 +85,16 @@ fn name(figure: &&Figure) -> String {
     figure.id.replace('.', "_")
 }
 
-pub fn axis(name_of_axis: &str) -> Option<&'static Figure> {
-    FIGURES
-        .into_iter()
-        .find(|figure| name(figure) == name_of_axis)
-}
-
-/// Default axes of the Pareto front: bandwidth, and the errors of position and orientation.
-pub static AXES: [&Figure; 3] = [
+/// Axes of the Pareto front: bandwidth, and the surface error, which has the errors of position and orientation in one.
+static AXES: [&Figure; 2] = [
     Figure::by_id("kbps_mean"),
-    Figure::by_id("position_error_mm.rms"),
-    Figure::by_id("orientation_error_deg.rms"),
+    Figure::by_id("surface_error_mm.p95"),
 ];
 
-pub(super) fn find_front(points: &mut [Point], axes: &[&Figure]) {
-    let figures = |point: &Point| axes.iter().map(|axis| point.figure(axis)).collect();
-    let all: Vec<Vec<f64>> = points.iter().map(figures).collect();
+/// Finds the points that no other one beats.
+pub(super) fn find_front(points: &mut [Point]) {
+    let figures = |point: &Point| AXES.map(|axis| point.figure(axis));
+    let all: Vec<[f64; 2]> = points.iter().map(figures).collect();
     for (point, own) in points.iter_mut().zip(&all) {
         point.on_front = !all.iter().any(|other| is_beaten(own, other));
     }
