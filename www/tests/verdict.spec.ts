@@ -274,13 +274,13 @@ test('a file without a unit says so, and the form takes its unit @apart', async 
   await open(page, 'hz=20&jitter=0&loss=0&show=verdict');
   const choose = (name: string, buffer: Buffer) => page.locator('#motion').setInputFiles({ name, mimeType: 'text/csv', buffer });
   await choose('game.csv', exampleIn(0.01));
-  await expect(page.locator('lab-played')).toContainText('No unit is given: metres are assumed');
+  await expect(page.locator('lab-played')).toContainText('No unit and no axes are given: metres are assumed');
   await page.locator('lab-played summary').click();
   await page.getByRole('button', { name: 'Columns, axes, units' }).click();
   const form = page.locator('lab-columns');
   await form.getByLabel('Lengths in').fill('cm');
   await form.getByRole('button', { name: 'Read it like this' }).click();
-  await expect(page.locator('lab-played')).not.toContainText('No unit is given');
+  await expect(page.locator('lab-played')).not.toContainText('No unit');
   await expect(page.locator('.verdict-summary')).toContainText(`Of ${named('game.csv')}: 3 objects`, { timeout: 60_000 });
   await expect.poll(() => decodeURIComponent(fragment(page))).toContain('unit:cm');
   // In millimetres it reaches too far to be played at all, and any number of metres is an answer.

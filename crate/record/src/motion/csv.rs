@@ -40,10 +40,6 @@ const ODD_ONE_IN: usize = 100;
 /// Greatest share of rows that repeat an object and a tick with another pose, as one in this many.
 const AGAIN_ONE_IN: usize = 4;
 
-/// Note on a file that states no unit of lengths.
-const UNIT_ASSUMED: &str =
-    "no unit is given: metres are assumed. A first line unit=cm changes that";
-
 /// Returns true if the columns of a text are known for certain to be those of a motion, by its beginning. A fact with a bad value
 /// above known columns leaves it a motion, whose reader refuses the fact.
 pub fn is_known(bytes: &[u8]) -> bool {
@@ -303,9 +299,7 @@ impl<'a> Sorted<'a> {
 /// When the columns are not known for certain, or too many rows are refused. The error counts lines from 1.
 pub(super) fn read(text: &str, packed: bool, jumps_over: JumpSpeed) -> Result<Motion, MotionError> {
     let mut sorted = Sorted::read(text, packed, usize::MAX, REACH_M, None)?;
-    if !sorted.reader.facts.states_unit() {
-        sorted.notes.push(UNIT_ASSUMED.to_string());
-    }
+    sorted.notes.extend(sorted.reader.facts.assumed());
     let habits = checks::Habits::read(&sorted);
     habits.leave_out(&mut sorted);
     let timing = sorted.timing()?;

@@ -27,6 +27,8 @@ pub(super) struct Facts {
     pub(super) hz: Option<f64>,
     pub(super) y_up: bool,
     left_handed: bool,
+    /// True if a fact states an axis or the hand of the axes.
+    states_axes: bool,
     metres: Option<f64>,
     degrees: bool,
     /// True if an object without rows has ended; false if it stands still.
@@ -70,6 +72,7 @@ impl Facts {
             )))
         };
         let number: Option<f64> = word.replacen(',', ".", 1).parse().ok();
+        self.states_axes |= ["up", "hand"].contains(&&name[..]);
         match (&name[..], &word[..]) {
             ("rate", _) => {
                 let hz = number.filter(|hz| (1.0..=240.0).contains(hz));
@@ -200,6 +203,17 @@ impl Facts {
 
     pub(super) fn states_unit(&self) -> bool {
         self.metres.is_some()
+    }
+
+    /// Returns a note about the unit and the axes that no fact states; `None` if facts state both.
+    pub(super) fn assumed(&self) -> Option<String> {
+        Some(match (self.states_unit(), self.states_axes) {
+            (true, true) => return None,
+            (false, true) => "no unit is given: metres are assumed. A first line unit=cm changes that",
+            (true, false) => "no axes are given: z is taken as up. A first line up=y changes that",
+            (false, false) => "no unit and no axes are given: metres are assumed, and z as up. First lines unit=cm and up=y change that",
+        }
+        .to_string())
     }
 
     /// Converts a vector from the file's axes to z up, right-handed.

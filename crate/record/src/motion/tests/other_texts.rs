@@ -229,13 +229,22 @@ fn times_of_day_go_on_past_midnight() {
 }
 
 #[test]
-fn metres_are_assumed_only_where_no_unit_is_given() {
+fn unit_and_axes_are_assumed_only_where_they_are_not_given() {
     let rows = |scale: f64, head: &str| {
         let rows = rows_of(60, |tick, x| format!("{tick},7,{},0,0\n", x * scale));
         format!("{head}rate=60\ntick,object,x,y,z\n{rows}")
     };
-    let is_said = |text: &str| notes(&read(text)).contains("no unit is given: metres are assumed");
-    assert!(is_said(&rows(1.0, "")) && !is_said(&rows(1.0, "unit=m\n")));
+    for (head, said) in [
+        (
+            "",
+            "no unit and no axes are given: metres are assumed, and z as up",
+        ),
+        ("unit=m\n", "no axes are given: z is taken as up"),
+        ("hand=left\n", "no unit is given: metres are assumed"),
+    ] {
+        assert!(notes(&read(&rows(1.0, head))).contains(said), "{head}");
+    }
+    assert!(!notes(&read(&rows(1.0, "unit=m\nup=z\n"))).contains("given"));
     let far = refused(&rows(1000.0, ""));
     assert!(
         far.ends_with("If these are no metres, a first line such as unit=cm says so"),
