@@ -93,7 +93,8 @@ export class JudgeElement extends LabElement {
         this.share = answer.comparing;
         return;
       }
-      this.tell('refused' in answer ? answer.refused : '');
+      // The form shows the rest of a question about columns.
+      this.tell('refused' in answer ? answer.refused.replace(/the header: (which column is which\?).*/s, '$1') : '');
       const [, end, refused] = ('refused' in answer && /^The (server|client)’s file: (.*)/s.exec(answer.refused)) || [];
       if (refused !== undefined) void this.askFor(end as End, refused);
       if ('question' in answer) this.ask(answer.question, answer.options);
