@@ -25,7 +25,7 @@ test.describe('kept', () => {
 
   test.describe('and written into by a page, or damaged', () => {
     // What loads when there is time may not be mended yet when the network goes.
-    test.use({ expectedError: /404|ERR_FAILED/ });
+    test.use({ expectedError: /404|ERR_FAILED|dynamically imported/ });
 
     test('no foreign byte is served, and the first visit with a network mends it @apart', async ({ page, context }) => {
       await open(page, 'grid=8&at=60');
