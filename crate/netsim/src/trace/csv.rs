@@ -128,13 +128,11 @@ fn read_paths(
 fn add_missing(rows: &mut Vec<Row>, seqs: &mut [u64], has_times: bool) -> usize {
     const LAP: u64 = 1 << 16;
     if seqs.iter().all(|seq| *seq < LAP) {
-        let mut newest = seqs.first().copied().unwrap_or(0);
+        // A lap above 0, as the second packet may be older than the first.
+        let mut newest = LAP + seqs.first().copied().unwrap_or(0);
         for seq in &mut *seqs {
-            let laps = newest / LAP;
-            let near = |laps: u64| *seq + laps * LAP;
-            let nearest = [laps.saturating_sub(1), laps, laps + 1].map(near);
-            let nearest = nearest.into_iter().min_by_key(|it| it.abs_diff(newest));
-            *seq = nearest.unwrap_or(*seq);
+            let ahead = (*seq as u16).wrapping_sub(newest as u16).cast_signed();
+            *seq = newest.saturating_add_signed(ahead.into());
             newest = newest.max(*seq);
         }
     }
@@ -144,11 +142,8 @@ fn add_missing(rows: &mut Vec<Row>, seqs: &mut [u64], has_times: bool) -> usize 
             row.0 = (seq - first) as f64 * INTERVAL_MS;
         }
     }
-    let mut by_seq: Vec<(u64, f64)> = seqs
-        .iter()
-        .zip(&*rows)
-        .map(|(seq, row)| (*seq, row.0))
-        .collect();
+    let both = seqs.iter().zip(&*rows);
+    let mut by_seq: Vec<(u64, f64)> = both.map(|(seq, row)| (*seq, row.0)).collect();
     by_seq.sort_by_key(|(seq, _)| *seq);
     let received = rows.len();
     let mut missing = 0;
