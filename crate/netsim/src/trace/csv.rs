@@ -88,34 +88,24 @@ fn read_paths(
         let row = columns.row(&fields, table, count, &mut days);
         let row = row.map_err(refused)?;
         let path = columns.path.map_or("", |at| fields.get(at));
-        if !paths.contains_key(path) {
-            paths.insert(path.to_string(), <_>::default());
-        }
-        if let Some((of_path, seqs)) = paths.get_mut(path) {
-            seqs.extend(columns.seq(&fields, table).map_err(refused)?);
-            of_path.push(row);
-        }
+        let (of_path, seqs) = paths.entry(path.to_string()).or_default();
+        seqs.extend(columns.seq(&fields, table).map_err(refused)?);
+        of_path.push(row);
         count += 1;
     }
     let mut missing = 0;
     for (rows, seqs) in paths.values_mut().filter(|(_, seqs)| !seqs.is_empty()) {
-        missing += add_missing(rows, seqs, columns.sent.is_some());
+        let added = add_missing(rows, seqs, columns.sent.is_some());
+        missing += added.ok_or(TraceError::fixed("seq lacks more numbers than there are rows, or has many twice: do they begin anew? A first line columns= with - for that column leaves it out"))?;
     }
     match missing {
         0 => {}
-        _ if missing > count => {
-            return Err(TraceError::new(format!(
-                "{missing} numbers of seq are missing, more than the {count} rows: do they begin anew? A first line columns= with - for that column leaves it out"
-            )));
-        }
-        _ if columns.are_stated => {
-            notes.push(format!(
-                "{missing} packets are lost, as their numbers are missing"
-            ));
-        }
+        _ if columns.are_stated => notes.push(format!(
+            "{missing} numbers of seq are missing in the file, each a lost packet"
+        )),
         _ => {
             return Err(TraceError::new(format!(
-                "{missing} numbers of seq are missing: were these packets lost? A first line columns= with a word for each column says so: seq for yes, - to leave the column out"
+                "seq lacks {missing} of its numbers: were these packets lost? A first line columns= with a word for each column says so: seq for yes, - to leave the column out"
             )));
         }
     }
@@ -125,7 +115,9 @@ fn read_paths(
 
 /// Adds the packets whose numbers are missing as lost ones, evenly between their neighbours, and returns their count. Rows
 /// without times are sent at their numbers. Numbers of 16 bits begin anew after 65,535, as those of RTP do (RFC 3550, A.1).
-fn add_missing(rows: &mut Vec<Row>, seqs: &mut [u64], has_times: bool) -> usize {
+/// `None` where more are missing than there are rows, or many come again, as the numbers of two runs do.
+fn add_missing(rows: &mut Vec<Row>, seqs: &mut [u64], has_times: bool) -> Option<usize> {
+    const AGAIN_ONE_IN: usize = 10;
     const LAP: u64 = 1 << 16;
     if seqs.iter().all(|seq| *seq < LAP) {
         // A lap above 0, as the second packet may be older than the first.
@@ -146,21 +138,21 @@ fn add_missing(rows: &mut Vec<Row>, seqs: &mut [u64], has_times: bool) -> usize 
     let mut by_seq: Vec<(u64, f64)> = both.map(|(seq, row)| (*seq, row.0)).collect();
     by_seq.sort_by_key(|(seq, _)| *seq);
     let received = rows.len();
-    let mut missing = 0;
+    let (mut missing, mut again) = (0, 0);
     for pair in by_seq.windows(2) {
         let ((before, from_ms), (after, to_ms)) = (pair[0], pair[1]);
         let gap = (after - before).saturating_sub(1);
-        missing = (gap as usize).saturating_add(missing);
-        if missing > received {
-            break;
-        }
+        again += usize::from(after == before);
+        missing += usize::try_from(gap)
+            .ok()
+            .filter(|gap| missing + gap <= received)?;
         let step_ms = (to_ms - from_ms) / (gap + 1) as f64;
         rows.extend((1..=gap).map(|n| (from_ms + n as f64 * step_ms, None, None)));
     }
     if missing > 0 {
         order::sort_by(rows, |a, b| a.0.total_cmp(&b.0));
     }
-    missing
+    (again * AGAIN_ONE_IN <= received).then_some(missing)
 }
 
 /// Returns the rows of the chosen path, and those of the direction back if rows have times. Adds a note that names the path
