@@ -99,6 +99,7 @@ pub(super) fn spread_coarse_times(
     notes: &mut Vec<String>,
 ) {
     const SHARED_ONE_IN: usize = 10;
+    const UNEVEN_ONE_IN: usize = 10;
     /// Greatest step between rows that rounding hides, and greatest distance of a rounded time from an even one, s.
     const STEP_S: f64 = 0.04;
     const OFF_S: f64 = 0.015;
@@ -139,7 +140,17 @@ pub(super) fn spread_coarse_times(
     let offs = entries.iter().zip(&even);
     let offs = offs.map(|(entry, even)| (entry.instant - even).abs() * unit_s);
     let off_s = offs.fold(0.0, f64::max);
-    let are_rounded = hz * STEP_S > 1.0 && off_s > 1e-3 && off_s < OFF_S;
+    // Rounding makes many steps longer or shorter than the usual one; a row that is missing makes one.
+    let steps = entries
+        .windows(2)
+        .map(|pair| (pair[1].instant - pair[0].instant) * unit_s);
+    let steps = order::sorted(steps.filter(|step| *step > 0.0));
+    let usual = steps[steps.len() / 2];
+    let uneven = steps
+        .iter()
+        .filter(|step| (*step - usual).abs() > 0.005)
+        .count();
+    let are_rounded = hz * STEP_S > 1.0 && off_s < OFF_S && uneven * UNEVEN_ONE_IN >= steps.len();
     if shared * SHARED_ONE_IN < entries.len() && !are_rounded {
         return;
     }
