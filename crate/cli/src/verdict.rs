@@ -14,16 +14,16 @@ use std::process::ExitCode;
 /// Say which settings to take for a motion, why, and what other engines would send by default.
 ///
 /// `rungs` are those of the link's class, as `ladder` has them; `payload_kbps` leaves out the counted header. `rung` is the
-/// simplest whose bits are within 2 % of the fewest. The surface error is the greatest distance between where a corner
-/// of an object is and where it is shown. `widths` has the bits with the least bandwidth on rung 12 whose surface error, over
-/// the moving objects, is at most half of --surface-mm; without a limit it is at most that of the default bits. Its widths
-/// and bounds are those with the fewest bits. `interpolation` is by the 95th percentile of the surface error over moving objects. Delays rise until nothing
-/// freezes, up to 2,000 ms. The shortest is taken whose freezes are as few as the link's `freezes` allows. `behind_ms` is
-/// the mean age of the shown state. `apart` counts the objects and instants that are left out, because an object is shown
-/// before or after a jump of its own. `freezes` are stretches in which the view stands still. `engines` are models of other
-/// engines at their default settings, payload alone; each says its source and what it leaves out. `link` has the
-/// settings to take at the recommended rate, and `taken` is a run of them. `home` has the settings of a server
-/// and its clients, by the names of the package for JavaScript.
+/// simplest whose bits are within 2 % of the fewest. The surface error is the greatest distance between where a corner of an
+/// object is and where it is shown. `widths` has the bits with the least bandwidth on rung 12 whose surface error, over the
+/// moving objects, is at most half of --surface-mm; without a limit it is at most that of the default bits. Its widths and
+/// bounds are those with the fewest bits. `interpolation` is by the 95th percentile of the surface error over moving objects.
+/// Delays rise until nothing freezes, up to 2,000 ms. The shortest is taken whose freezes are as few as the link's `freezes`
+/// allows. `behind_ms` is the mean age of the shown state. `apart` counts the objects and instants that are left out, because
+/// an object is shown before or after a jump of its own. `freezes` are stretches in which the view stands still. `engines` are
+/// models of other engines at their default settings, payload alone; each says its source and what it leaves out. `link` has
+/// the settings to take at the recommended rate, and `taken` is a run of them. `home` has the settings of a server and its
+/// clients, by the names of the package for JavaScript.
 ///
 /// The link's `limits=` stand where no option is given.
 ///

@@ -90,9 +90,9 @@ pub fn parse(link: &str) -> (Settings, Vec<Notice>) {
     (settings, notices)
 }
 
-/// Returns the fragment of a link, as it was before programs that pass links on changed it: they encode signs, write `&` as in
-/// HTML, add parts of their own, end it by a sign of the sentence, or write numbers as their language does. Adds a notice if
-/// something other than an encoded sign was mended.
+/// Returns the fragment of a link without the changes of chats and mails. They encode signs, write `&` as HTML does, add
+/// parts such as `utm_source`, append a full stop, or write digits of another script. Adds one notice if anything but
+/// encoded signs was mended.
 pub fn fragment(link: &str, notices: &mut Vec<Notice>) -> String {
     let encoded = link.split_once('#').map_or(link, |(_, fragment)| fragment);
     let decoded = percent_decoded(encoded.trim());
