@@ -217,9 +217,9 @@ impl Client {
         })
     }
 
-    fn record(&mut self, call: ClientCall, now_ms: Option<f64>) {
+    fn record(&mut self, now_ms: Option<f64>, call: ClientCall<'_>) {
         if let Some(recorder) = recorder_of(&mut self.recorder) {
-            recorder.call(call, now_ms);
+            recorder.call(now_ms, call);
         }
     }
 
@@ -530,7 +530,7 @@ impl Client {
     /// [`Client::input_ms`] says when one is due, and `datagram_parts` what each byte of a datagram is.
     #[must_use]
     pub fn next_input(&mut self, now_ms: f64) -> Option<u64> {
-        self.record(ClientCall::NextInput, Some(now_ms));
+        self.record(Some(now_ms), ClientCall::NextInput);
         let now_ms = self.dialer.pass(now_ms);
         self.inputs.due(self.clock.at(now_ms).0)
     }
@@ -557,9 +557,7 @@ impl Client {
     pub fn input(&mut self, tick: u64, bytes: &[u8]) -> Result<(), PayloadError> {
         self.inputs.push(tick, bytes)?;
         self.session.is_input_due = true;
-        if let Some(recorder) = recorder_of(&mut self.recorder) {
-            recorder.input(tick, bytes);
-        }
+        self.record(None, ClientCall::Input { tick, input: bytes });
         Ok(())
     }
 
@@ -576,7 +574,7 @@ impl Client {
     /// When the message is too long, or the queue is full. The queue holds [`crate::MESSAGE_QUEUE_BYTES`].
     pub fn message(&mut self, bytes: &[u8]) -> Result<(), PayloadError> {
         self.messages.push(bytes)?;
-        self.record_message(ClientCall::Message, bytes);
+        self.record(None, ClientCall::Message(bytes));
         Ok(())
     }
 
@@ -591,21 +589,15 @@ impl Client {
         let queue_bytes = self.budget.say_queue_bytes();
         self.messages
             .say(bytes, self.room().min(most), queue_bytes)?;
-        self.record_message(ClientCall::Say, bytes);
+        self.record(None, ClientCall::Say(bytes));
         Ok(())
-    }
-
-    fn record_message(&mut self, call: ClientCall, bytes: &[u8]) {
-        if let Some(recorder) = recorder_of(&mut self.recorder) {
-            recorder.message(call, bytes);
-        }
     }
 
     /// Returns the server's next message; `None` if there is none.
     #[must_use]
     pub fn next_message(&mut self) -> Option<Vec<u8>> {
         let message = self.messages.next()?;
-        self.record(ClientCall::NextMessage, None);
+        self.record(None, ClientCall::NextMessage);
         Some(message)
     }
 
@@ -618,7 +610,7 @@ impl Client {
     /// returns `None`.
     #[must_use]
     pub fn send(&mut self, now_ms: f64) -> Option<Vec<u8>> {
-        self.record(ClientCall::Send, Some(now_ms));
+        self.record(Some(now_ms), ClientCall::Send);
         let now_ms = self.dialer.pass(now_ms);
         let datagram = self.next_datagram(now_ms)?;
         if let Some(recorder) = recorder_of(&mut self.recorder) {
@@ -734,7 +726,7 @@ impl Client {
     /// Returns the objects to draw now. They are shown as they were a little earlier at the server, interpolated between two
     /// snapshots. A second call with the same time returns the same objects.
     pub fn show(&mut self, now_ms: f64) -> &[Object] {
-        self.record(ClientCall::Show, Some(now_ms));
+        self.record(Some(now_ms), ClientCall::Show);
         self.show_at(now_ms);
         if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.shown(self.shown_tick, &self.objects);
@@ -848,7 +840,7 @@ impl Client {
     #[must_use]
     pub fn next_event(&mut self) -> Option<ConnectionEvent> {
         let event = self.taken_event()?;
-        self.record(ClientCall::NextEvent, None);
+        self.record(None, ClientCall::NextEvent);
         Some(event)
     }
 
@@ -914,7 +906,7 @@ impl Client {
 
     /// Makes the next `show` jump to its proper time if play lags behind: for use after a menu or a loading screen.
     pub fn go_live(&mut self) {
-        self.record(ClientCall::GoLive, None);
+        self.record(None, ClientCall::GoLive);
         self.buffer.go_live();
     }
 
@@ -1016,7 +1008,7 @@ impl Client {
     /// Ends the connection; returns a datagram that tells the server, or `None` if there is no connection.
     #[must_use]
     pub fn goodbye(&mut self) -> Option<Vec<u8>> {
-        self.record(ClientCall::Goodbye, None);
+        self.record(None, ClientCall::Goodbye);
         let datagram = self.dialer.goodbye()?;
         if let Some(recorder) = recorder_of(&mut self.recorder) {
             recorder.sent(&datagram);
@@ -1031,8 +1023,8 @@ impl Client {
     /// bytes.
     ///
     /// Tokens, messages and words are zeros in it, unless you keep them (`Blank::Nothing`). The secret, keys and addresses
-    /// are never in it; inputs, nonces, objects and settings are. The feature `recording`, on by default, takes 12 kB of a
-    /// page (wasm, Brotli) and 30 kB of a C library. The usual build of the package for JavaScript is without it.
+    /// are never in it; inputs, nonces, objects and settings are. The feature `recording`, on by default, takes 14 kB of a
+    /// page (wasm, Brotli) and 40 kB of a C library. The usual build of the package for JavaScript is without it.
     ///
     /// # Errors
     /// When the settings are invalid, the token is too long, or a recording cannot hold a setting.
@@ -1051,12 +1043,16 @@ impl Client {
 
     /// The recording so far, which may be copied at any time; `None` if the client does not record.
     pub fn recording(&self) -> Option<&[u8]> {
-        self.recorder.as_ref().map(|recorder| recorder.bytes())
+        self.recorder
+            .as_ref()
+            .map(|recorder| recorder.writer.bytes())
     }
 
     /// Ends the recording; returns its bytes. `None` if the client does not record.
     pub fn take_recording(&mut self) -> Option<Vec<u8>> {
-        self.recorder.take().map(|recorder| recorder.finish())
+        self.recorder
+            .take()
+            .map(|recorder| recorder.writer.finish())
     }
 }
 

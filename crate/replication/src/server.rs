@@ -1,6 +1,8 @@
 //! The server: receives clients' datagrams, and sends them the objects of each tick.
 
-use crate::connection::{Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, ServerEvent};
+use crate::connection::{
+    Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, ServerEvent, WORDS_BYTES_MAX,
+};
 use crate::encoding::{Encoding, PacketCounts, QUANTISED, age_max_ticks};
 use crate::extras::{Extras, Velocities};
 use crate::figures::Figures;
@@ -18,6 +20,7 @@ use crate::slot_set::{add_slot, no_slots};
 use crate::sorted::SortedMap;
 use crate::world::{ClientView, WorldSnapshot};
 use crate::{Settings, SettingsError};
+use snapshot_base::text::beginning;
 use snapshot_base::time::TickRate;
 #[cfg(test)]
 use snapshot_codec::Snapshot;
@@ -103,6 +106,12 @@ impl<A: Clone + Ord + Hash> Server<A> {
         })
     }
 
+    fn record(&mut self, call: ServerCall<'_>) {
+        if let Some(recorder) = recorder_of(&mut self.recorder) {
+            recorder.call(call);
+        }
+    }
+
     /// Processes a datagram that came from the address `from`. `now_ms` is the time of the server's clock, ms.
     pub fn receive(&mut self, now_ms: f64, from: &A, bytes: &[u8]) -> DatagramOutcome {
         self.receive_of(now_ms, from, None, bytes)
@@ -184,17 +193,14 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// Admits a waiting client; does nothing for other clients. If the server is full, it tells the client so, and the client
     /// asks again. A game that gives another client's place to it must refuse that other client first.
     pub fn admit(&mut self, peer: Peer) {
-        if let Some(recorder) = recorder_of(&mut self.recorder) {
-            recorder.of_peer(ServerCall::Admit, peer, &[]);
-        }
+        self.record(ServerCall::Admit(peer));
         self.listener.admit(peer);
     }
 
     /// Refuses a waiting client, or removes an admitted one. The server sends it the words in `why`, cut at 256 bytes.
     pub fn refuse(&mut self, peer: Peer, why: &str) {
-        if let Some(recorder) = recorder_of(&mut self.recorder) {
-            recorder.refuse(peer, why);
-        }
+        // As many words as the client is told.
+        self.record(ServerCall::Refuse(peer, beginning(why, WORDS_BYTES_MAX)));
         self.listener.refuse(peer, why);
     }
 
@@ -204,9 +210,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     #[must_use]
     pub fn next_event(&mut self) -> Option<PeerEvent> {
         let event = self.listener.next_event()?;
-        if let Some(recorder) = recorder_of(&mut self.recorder) {
-            recorder.plain(ServerCall::NextEvent);
-        }
+        self.record(ServerCall::NextEvent);
         Some(event)
     }
 
@@ -325,9 +329,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// in order, before calling `tick`: inputs of earlier ticks are dropped.
     #[must_use]
     pub fn input(&mut self, peer: Peer, tick: u64) -> Option<Vec<u8>> {
-        if let Some(recorder) = recorder_of(&mut self.recorder) {
-            recorder.input(peer, tick);
-        }
+        self.record(ServerCall::Input(peer, tick));
         let at = self.at();
         self.replicas.get_mut(&peer)?.inputs.next(at, tick)
     }
@@ -339,7 +341,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// [`crate::MESSAGE_QUEUE_BYTES`].
     pub fn message(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), PayloadError> {
         self.replica(peer)?.messages.push(bytes)?;
-        self.record_message(ServerCall::Message, peer, bytes);
+        self.record(ServerCall::Message(peer, bytes));
         Ok(())
     }
 
@@ -350,14 +352,8 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// the client's budget has no room for it soon, or the client is not connected.
     pub fn say(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), PayloadError> {
         self.replica(peer)?.say(bytes)?;
-        self.record_message(ServerCall::Say, peer, bytes);
+        self.record(ServerCall::Say(peer, bytes));
         Ok(())
-    }
-
-    fn record_message(&mut self, call: ServerCall, peer: Peer, bytes: &[u8]) {
-        if let Some(recorder) = recorder_of(&mut self.recorder) {
-            recorder.message(call, peer, bytes);
-        }
     }
 
     fn replica(&mut self, peer: Peer) -> Result<&mut ClientReplica, PayloadError> {
@@ -386,9 +382,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         }
         let next = next?;
         self.last_read = Some(next.0);
-        if let Some(recorder) = recorder_of(&mut self.recorder) {
-            recorder.plain(ServerCall::NextMessage);
-        }
+        self.record(ServerCall::NextMessage);
         Some(next)
     }
 
@@ -457,9 +451,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
             return Err(PayloadError::Budget);
         }
         self.replica(peer)?.budget.set_limit(kbps);
-        if let Some(recorder) = recorder_of(&mut self.recorder) {
-            recorder.budget(peer, kbps);
-        }
+        self.record(ServerCall::Budget(peer, kbps));
         Ok(())
     }
 
@@ -618,12 +610,16 @@ impl<A: Clone + Ord + Hash> Server<A> {
 
     /// The recording so far, which may be copied at any time; `None` if the server does not record.
     pub fn recording(&self) -> Option<&[u8]> {
-        self.recorder.as_ref().map(|recorder| recorder.bytes())
+        self.recorder
+            .as_ref()
+            .map(|recorder| recorder.writer.bytes())
     }
 
     /// Ends the recording; returns its bytes. `None` if the server does not record.
     pub fn take_recording(&mut self) -> Option<Vec<u8>> {
-        self.recorder.take().map(|recorder| recorder.finish())
+        self.recorder
+            .take()
+            .map(|recorder| recorder.writer.finish())
     }
 }
 

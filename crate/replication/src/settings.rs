@@ -1,6 +1,7 @@
 //! The settings that a server and its clients agree on.
 
 use crate::error_name::named;
+use serde::{Deserialize, Serialize};
 use snapshot_base::hash::Fnv;
 use snapshot_base::time::TickRate;
 use snapshot_codec::{Bounds, Class, ConfigError, Fields, Format, QuantisationBits, Rung};
@@ -18,7 +19,7 @@ const MTU_MAX: usize = 65_507;
 pub(crate) const DATAGRAMS_MAX: usize = 16;
 
 /// A field that the game declares, with a value for each of its objects.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ObjectField {
     /// Name of the field, which both ends know.
     pub name: String,

@@ -7,6 +7,7 @@ use super::{PassingTime, RefusalReason, RefusedCounts, TIMEOUT_MS, WORDS_BYTES_M
 use crate::path_limits::PathLimits;
 use crate::payload::HEADERS_BYTES;
 use crate::sorted::SortedMap;
+use serde::{Deserialize, Serialize};
 use siphasher::sip::SipHasher24;
 use snapshot_base::text::beginning;
 use std::collections::VecDeque;
@@ -38,7 +39,7 @@ const EVENTS_MOST: usize = 1024;
 const EVENTS_A_CLIENT: usize = 4;
 
 /// The number of a client, which no other client of the server has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Peer(u32);
 
 impl Peer {

@@ -1,47 +1,69 @@
-//! The functions of a client and a server whose calls are recorded, with their numbers.
+//! The calls that are recorded, with their arguments. Their order is their form in a recording: a new one is the last.
 
-macro_rules! calls {
-    ($(#[$text:meta])* $name:ident $count:literal: $($call:ident $number:literal,)*) => {
-        $(#[$text])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum $name {
-            $($call = $number,)*
-        }
+use super::objects::ObjectsDelta;
+use super::recorded_settings::RecordedSettings;
+use super::redact::Blank;
+use crate::{Interest, Peer};
+use serde::{Deserialize, Serialize};
 
-        impl $name {
-            pub(super) const ALL: [Self; $count] = [$(Self::$call,)*];
-        }
-    };
+/// The call that made a client.
+#[derive(Serialize, Deserialize)]
+pub(super) struct ClientArguments<'a> {
+    pub(super) blank: Blank,
+    pub(super) settings: RecordedSettings,
+    pub(super) nonce: u64,
+    pub(super) token: &'a [u8],
 }
 
-calls! {
-    /// A function of a client whose calls are recorded.
-    ClientCall 12:
-    Receive 1,
-    NextInput 2,
-    Input 3,
-    Message 4,
-    Say 5,
-    NextMessage 6,
-    NextEvent 7,
-    Send 8,
-    Show 9,
-    GoLive 10,
-    Goodbye 11,
-    SetPlayout 12,
+/// The call that made a server.
+#[derive(Serialize, Deserialize)]
+pub(super) struct ServerArguments {
+    pub(super) blank: Blank,
+    pub(super) settings: RecordedSettings,
 }
 
-calls! {
-    /// A function of a server whose calls are recorded.
-    ServerCall 10:
-    Receive 1,
-    Admit 2,
-    Refuse 3,
-    NextEvent 4,
-    Tick 5,
-    Input 6,
-    Message 7,
-    Say 8,
-    NextMessage 9,
-    Budget 10,
+/// A call of a client's function.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum ClientCall<'a> {
+    Receive(&'a [u8]),
+    NextInput,
+    Input { tick: u64, input: &'a [u8] },
+    Message(&'a [u8]),
+    Say(&'a [u8]),
+    NextMessage,
+    NextEvent,
+    Send,
+    Show,
+    GoLive,
+    Goodbye,
+    SetPlayout(RecordedSettings),
 }
+
+/// A call of a server's function.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum ServerCall<'a> {
+    Receive {
+        from: u32,
+        host: Option<u32>,
+        datagram: &'a [u8],
+    },
+    Admit(Peer),
+    Refuse(Peer, &'a str),
+    NextEvent,
+    Tick {
+        tick: u64,
+        objects: ObjectsDelta,
+        interests: InterestsDelta,
+    },
+    Input(Peer, u64),
+    Message(Peer, &'a [u8]),
+    Say(Peer, &'a [u8]),
+    NextMessage,
+    Budget(Peer, Option<f64>),
+}
+
+/// Answers about interests in a tick that differ from the answer at the same place in the last tick with answers. Before each
+/// stands the number of equal answers that precede it.
+pub(super) type InterestsDelta = Vec<(u32, Interest)>;
+/// The answer that is assumed for the tick before, where that tick has none.
+pub(super) const USUAL_INTEREST: Interest = Interest::Priority(1.0);

@@ -1,11 +1,10 @@
 //! The recorder of a client: writes each call of the client's functions.
 
-use super::arguments::{ClientArguments, settings_bytes};
-use super::calls::ClientCall;
-use super::number::put_number;
-use super::redact::{Blank, Numbers, Seal, bare, kept, redacted};
-use super::writer::Writer;
-use crate::connection::{Datagram, Dialer, SealDirection, is_genuine, tag};
+use super::calls::{ClientArguments, ClientCall};
+use super::recorded_settings::RecordedSettings;
+use super::redact::{Blank, Seal, bare, kept, redacted};
+use super::writer::{EndReason, Writer};
+use crate::connection::{Datagram, Dialer, SealDirection, is_genuine};
 use crate::{Object, Settings, SettingsError};
 use std::collections::VecDeque;
 
@@ -16,7 +15,7 @@ const TAGS: usize = 64;
 
 /// The recorder of a client. In the recording the connection has the key 0, and all received datagrams are sealed with it.
 pub(crate) struct ClientRecorder {
-    writer: Writer,
+    pub(crate) writer: Writer,
     blank: Blank,
     /// Tags of the newest sealed datagrams that the client sent, each with the tag that the replayed client will give it.
     tags: VecDeque<[u32; 2]>,
@@ -30,7 +29,12 @@ impl ClientRecorder {
         bytes_max: usize,
         blank: Blank,
     ) -> Result<Self, SettingsError> {
-        let arguments = ClientArguments::bytes(settings, &kept(token, blank), nonce, blank)?;
+        let arguments = ClientArguments {
+            blank,
+            settings: RecordedSettings::new(settings)?,
+            nonce,
+            token: kept(token, blank),
+        };
         Ok(Self {
             writer: Writer::new(CLIENT, &arguments, bytes_max),
             blank,
@@ -38,9 +42,9 @@ impl ClientRecorder {
         })
     }
 
-    /// Records a call without content, with its time if it has one.
-    pub(crate) fn call(&mut self, call: ClientCall, now_ms: Option<f64>) {
-        self.writer.call(call as u8, now_ms, &[]);
+    /// Records a call other than `receive` and `set_playout`, with its time if it has one.
+    pub(crate) fn call(&mut self, now_ms: Option<f64>, call: ClientCall<'_>) {
+        self.writer.call(now_ms, &call.without_secrets(self.blank));
     }
 
     /// Records a datagram that the client is about to receive.
@@ -48,22 +52,23 @@ impl ClientRecorder {
         if !self.writer.is_open() {
             return;
         }
-        let mut numbers = Numbers {
-            key: Some(0),
-            ..Numbers::default()
+        let Ok(mut datagram) = Datagram::read(bytes) else {
+            let call = ClientCall::Receive(kept(bytes, self.blank));
+            return self.writer.call(Some(now_ms), &call);
         };
-        if let Ok(Datagram::Unknown { tag, .. }) = Datagram::read(bytes) {
-            numbers.tag = Some(self.replayed_tag(tag, dialer.knows_tag(tag)));
+        if let Datagram::Accept { key, .. } = &mut datagram {
+            *key = 0;
+        } else if let Datagram::Unknown { tag, .. } = &mut datagram {
+            *tag = self.replayed_tag(*tag, dialer.knows_tag(*tag));
         }
         let direction = SealDirection::ToClient;
-        let is_right = |key| is_genuine(key, direction, bytes);
-        let seal = match dialer.key() {
-            Some(key) if is_right(key) => Seal::Key(0),
-            Some(_) | None => Seal::Wrong(0),
+        let key = dialer.key();
+        let seal = match key.is_some_and(|key| is_genuine(key, direction, bytes)) {
+            true => Seal::Right(0),
+            false => Seal::Wrong(0),
         };
-        let bytes = redacted(bytes, direction, numbers, seal, self.blank);
-        self.writer
-            .call(ClientCall::Receive as u8, Some(now_ms), &bytes);
+        let bytes = redacted(datagram, direction, seal, self.blank);
+        (self.writer).call(Some(now_ms), &ClientCall::Receive(&bytes));
     }
 
     /// Returns the tag that the replayed client gives the datagram with this tag. If the client does not know it, returns one
@@ -78,24 +83,13 @@ impl ClientRecorder {
         others.find(is_other).unwrap_or(tag)
     }
 
-    pub(crate) fn input(&mut self, tick: u64, bytes: &[u8]) {
-        let mut content = Vec::new();
-        put_number(tick, &mut content);
-        content.extend_from_slice(bytes);
-        self.writer.call(ClientCall::Input as u8, None, &content);
-    }
-
-    pub(crate) fn message(&mut self, call: ClientCall, bytes: &[u8]) {
-        let content = kept(bytes, self.blank);
-        self.writer.call(call as u8, None, &content);
-    }
-
     /// Records a choice of playout, with `settings` in which it is already made.
     pub(crate) fn set_playout(&mut self, settings: &Settings) {
-        // The client runs with these settings, so they have bytes.
-        let content = settings_bytes(settings).unwrap_or_default();
-        let call = ClientCall::SetPlayout as u8;
-        self.writer.call(call, None, &content);
+        match RecordedSettings::new(settings) {
+            Ok(settings) => self.writer.call(None, &ClientCall::SetPlayout(settings)),
+            // No replay would take such a delay.
+            Err(_) => self.writer.end(EndReason::Full),
+        }
     }
 
     pub(crate) fn sent(&mut self, bytes: &[u8]) {
@@ -104,13 +98,13 @@ impl ClientRecorder {
         }
         let direction = SealDirection::ToServer;
         self.writer.hashes.add_sent(&bare(bytes, direction));
-        if let Ok(Datagram::Sealed { tag: own, .. }) = Datagram::read(bytes) {
-            let replayed = redacted(bytes, direction, Numbers::default(), Seal::None, self.blank);
-            let (sealed, _) = replayed.split_at(replayed.len() - 4);
+        if let Ok(datagram @ Datagram::Sealed { tag: own, .. }) = Datagram::read(bytes) {
+            let replayed = redacted(datagram, direction, Seal::Right(0), self.blank);
+            let replayed = replayed.last_chunk().copied().unwrap_or_default();
             if self.tags.len() == TAGS {
                 self.tags.pop_front();
             }
-            self.tags.push_back([own, tag(0, direction, sealed)]);
+            self.tags.push_back([own, u32::from_be_bytes(replayed)]);
         }
     }
 
@@ -119,14 +113,5 @@ impl ClientRecorder {
             let objects = objects.iter().copied();
             (self.writer.hashes).add_objects(tick.unwrap_or(f64::NAN), objects);
         }
-    }
-
-    pub(crate) fn bytes(&self) -> &[u8] {
-        self.writer.bytes()
-    }
-
-    /// Ends the recording; returns its bytes.
-    pub(crate) fn finish(self) -> Vec<u8> {
-        self.writer.finish()
     }
 }

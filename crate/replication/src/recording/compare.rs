@@ -2,8 +2,9 @@
 
 use super::error::RecordingError;
 use super::hashes::{HashPair, Hashes};
-use super::reader::{Call, Reader, Record};
-use super::writer::EndReason;
+use super::reader::Reader;
+use super::writer::{EndReason, Record};
+use serde::Deserialize;
 
 /// The first difference between a replay's hashes and the recording's, and the calls between which it lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,49 +44,52 @@ pub struct Replay {
     pub difference: Option<Difference>,
 }
 
-/// Replays a recording of any kind. `call` repeats a recorded call, and adds to the hashes what it showed and sent. It returns
-/// `None` for a call that it cannot read.
+/// Replays a recording whose calls have the type `C`. `repeat` repeats a call at a time, and adds to the hashes what the call
+/// showed and sent. It returns `None` for arguments that are not valid.
 ///
 /// # Errors
-/// When the bytes are not a valid recording, or a call cannot be read.
-pub fn replay_as(
-    reader: &Reader<'_>,
-    mut call: impl FnMut(&Call<'_>, &mut Hashes) -> Option<()>,
+/// When the bytes are not a valid recording, or a call cannot be repeated.
+pub fn replay_as<'a, C: Deserialize<'a>>(
+    reader: &Reader<'a>,
+    mut repeat: impl FnMut(f64, C, &mut Hashes) -> Option<()>,
 ) -> Result<Replay, RecordingError> {
     // A recording that is refused makes no client work.
     let mut checked = reader.clone();
-    while checked.next_record()?.is_some() {}
+    while checked.next_record::<C>()?.is_some() {}
     let (mut reader, mut hashes) = (reader.clone(), Hashes::default());
-    let (mut times_ms, mut end, mut difference) = (None, None, None);
+    let (mut now_ms, mut times_ms) = (0.0_f64, None);
+    let (mut end, mut difference) = (None, None);
     let (mut calls, mut compared_calls) = (0, 0);
     while let Some(record) = reader.next_record()? {
-        let pair = match record {
-            Record::Call(it) => {
+        match record {
+            Record::Time(passed) => {
+                now_ms = f64::from_bits(now_ms.to_bits().wrapping_add_signed(passed));
+            }
+            Record::Call(call) => {
                 calls += 1;
-                call(&it, &mut hashes).ok_or(RecordingError::Call(calls))?;
-                if it.time_ms.is_finite() {
-                    let (first_ms, _) = times_ms.unwrap_or((it.time_ms, it.time_ms));
-                    times_ms = Some((first_ms, it.time_ms));
+                repeat(now_ms, call, &mut hashes).ok_or(RecordingError::Call(calls))?;
+                if now_ms.is_finite() {
+                    let (first_ms, _) = times_ms.unwrap_or((now_ms, now_ms));
+                    times_ms = Some((first_ms, now_ms));
                 }
-                continue;
             }
-            Record::Checkpoint(pair) => pair,
-            Record::End(reason, pair) => {
-                end = Some(reason);
-                pair
+            Record::Hashes {
+                pair, end: reason, ..
+            } => {
+                end = reason;
+                let own = hashes.pair();
+                if own != pair {
+                    difference.get_or_insert(Difference {
+                        after_call: compared_calls,
+                        by_call: calls,
+                        in_view: own.view != pair.view,
+                        in_sent: own.sent != pair.sent,
+                    });
+                }
+                if difference.is_none() {
+                    compared_calls = calls;
+                }
             }
-        };
-        let own = hashes.pair();
-        if own != pair {
-            difference.get_or_insert(Difference {
-                after_call: compared_calls,
-                by_call: calls,
-                in_view: own.view != pair.view,
-                in_sent: own.sent != pair.sent,
-            });
-        }
-        if difference.is_none() {
-            compared_calls = calls;
         }
     }
     let HashPair { view, sent } = hashes.pair();

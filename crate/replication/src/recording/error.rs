@@ -13,10 +13,14 @@ pub enum RecordingError {
     Version(u8),
     /// The recording is of a kind that this program does not replay.
     Kind(String),
-    /// The bytes end within a record.
+    /// The bytes end within the header or a record.
     Cut,
-    /// A number or a record does not have the form in which it is written.
-    Form,
+    /// A record is longer than any that is written; has its number, from 1.
+    TooLong(u64),
+    /// A record is of no known form, such as an unknown call; has its number.
+    Form(u64),
+    /// Bytes of a record follow its content; has its number.
+    Trailing(u64),
     /// Bytes follow the record that ends the recording.
     AfterEnd,
     /// The bytes differ from those that the recorder wrote: the check of a record fails.
@@ -25,7 +29,7 @@ pub enum RecordingError {
     Arguments,
     /// The settings in the recording are refused; has the error's number.
     Settings(u32),
-    /// The content of a call is not valid for its function; has the number of the call, from 1.
+    /// The arguments of a call are not valid for its function; has the number of the call, from 1.
     Call(u64),
 }
 
@@ -36,12 +40,14 @@ impl fmt::Display for RecordingError {
             Self::Version(version) => write!(f, "a recording of version {version}"),
             Self::Kind(kind) => write!(f, "a recording of the unknown kind {kind:?}"),
             Self::Cut => f.write_str("a recording that ends within a record"),
-            Self::Form => f.write_str("a recording with a record of another form"),
+            Self::TooLong(number) => write!(f, "a recording whose record {number} is too long"),
+            Self::Form(number) => write!(f, "a recording whose record {number} is of another form"),
+            Self::Trailing(number) => write!(f, "a recording with bytes after record {number}"),
             Self::AfterEnd => f.write_str("a recording with bytes after its end"),
             Self::Damaged => f.write_str("a damaged recording"),
             Self::Arguments => f.write_str("a recording without the arguments of its kind"),
             Self::Settings(number) => write!(f, "a recording with refused {}", named(*number)),
-            Self::Call(number) => write!(f, "a recording whose call {number} cannot be read"),
+            Self::Call(number) => write!(f, "a recording whose call {number} cannot be repeated"),
         }
     }
 }

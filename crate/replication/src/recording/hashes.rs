@@ -1,6 +1,8 @@
 //! Running hashes of all pictures that an end showed, and of all datagrams that it sent.
 
+use super::objects::words;
 use crate::Object;
+use serde::{Deserialize, Serialize};
 use snapshot_base::hash::Fnv;
 
 /// Hashes of all pictures and datagrams of an end so far. A recorded end and its replay have the same ones.
@@ -13,7 +15,7 @@ pub struct Hashes {
 }
 
 /// The values of the two hashes, after some calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HashPair {
     /// Hash of all shown pictures.
     pub view: u64,
@@ -50,7 +52,11 @@ impl Hashes {
     pub(super) fn add_objects(&mut self, tick: f64, objects: impl Iterator<Item = Object>) {
         let tick = tick.to_bits();
         self.add_shown([tick as u32, (tick >> 32) as u32]);
-        objects.for_each(|object| object_words(&object, |word| self.view.add_u32(word)));
+        for object in objects {
+            let own = [object.id, object.age_ms.to_bits()];
+            let words = own.into_iter().chain(words(&object));
+            words.for_each(|word| self.view.add_u32(word));
+        }
     }
 
     /// The values of both hashes so far.
@@ -60,30 +66,4 @@ impl Hashes {
             sent: self.sent.finish(),
         }
     }
-}
-
-fn object_words(object: &Object, mut add: impl FnMut(u32)) {
-    // All fields are named, so that a new one is not forgotten here.
-    let Object {
-        id,
-        kind,
-        position,
-        orientation,
-        velocity,
-        angular_velocity,
-        fields,
-        teleported,
-        age_ms,
-    } = object;
-    let mut float = |value: &f32| add(value.to_bits());
-    position.iter().chain(orientation).for_each(&mut float);
-    float(age_ms);
-    for velocity in [velocity, angular_velocity] {
-        add(u32::from(velocity.is_some()));
-        (velocity.iter().flatten()).for_each(|value| add(value.to_bits()));
-    }
-    [*id, *kind, u32::from(*teleported)]
-        .into_iter()
-        .chain(*fields)
-        .for_each(add);
 }

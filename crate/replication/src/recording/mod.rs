@@ -2,24 +2,22 @@
 //! client or server.
 //!
 //! `Client::recorded` and `Server::recorded` record; `replay` repeats the calls, and says whether the replay showed and sent
-//! the same. The feature `recording` has them. A program with an end of its own records with [`Writer`], and repeats with
-//! [`replay_as`]. `RECORDING.md` of this package specifies every byte.
+//! the same. The feature `recording` has them. A program with an end of its own records its own type of calls with
+//! [`Writer`], and repeats them with [`replay_as`]. `RECORDING.md` of this package specifies every byte.
 
 #![cfg_attr(
     not(any(test, feature = "recording")),
     allow(dead_code, unreachable_pub, reason = "nothing records")
 )]
 
-mod arguments;
 mod calls;
 mod client;
 mod compare;
 mod error;
 mod hashes;
-mod interests;
-mod number;
 mod objects;
 mod reader;
+mod recorded_settings;
 mod redact;
 #[cfg(any(test, feature = "recording"))]
 mod replay;
@@ -35,12 +33,12 @@ pub(crate) use server::ServerRecorder;
 pub use compare::{Difference, Replay, replay_as};
 pub use error::RecordingError;
 pub use hashes::{HashPair, Hashes};
-pub use reader::{Call, Reader, Record};
+pub use reader::Reader;
 #[cfg(any(test, feature = "recording"))]
 pub use redact::Blank;
 #[cfg(any(test, feature = "recording"))]
 pub use replay::replay;
-pub use writer::{CALLS_END, EndReason, VERSION, Writer};
+pub use writer::{EndReason, Record, VERSION, Writer};
 
 /// True if clients and servers can record. If not, calls of a recorder are behind this constant, and take no code.
 pub(crate) const RECORDS: bool = cfg!(any(test, feature = "recording"));

@@ -1,32 +1,9 @@
 //! A reader of recordings, record by record.
 
 use super::error::RecordingError;
-use super::hashes::HashPair;
-use super::number::{take_bytes, take_number, unfolded};
-use super::writer::{CHECKPOINT, END, EndReason, KIND_BYTES_MAX, MAGIC, VERSION};
+use super::writer::{CHECK_BYTES, MAGIC, RECORD_BYTES_MAX, Record, VERSION};
+use serde::Deserialize;
 use snapshot_base::hash::Fnv;
-
-/// A recorded call of a client's or a server's function.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Call<'a> {
-    /// The number of the called function.
-    pub kind: u8,
-    /// Time of the call, ms. A call without a time has that of the call before.
-    pub time_ms: f64,
-    /// The content of the call: its arguments as bytes, without the time.
-    pub bytes: &'a [u8],
-}
-
-/// A record of a recording.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Record<'a> {
-    /// A recorded call.
-    Call(Call<'a>),
-    /// Hashes of all that the end showed and sent in the calls so far.
-    Checkpoint(HashPair),
-    /// The end of the recording, with the hashes of all calls.
-    End(EndReason, HashPair),
-}
 
 /// A reader of a recording, record by record. It reads any bytes, or refuses them by name.
 #[derive(Clone, Debug)]
@@ -38,7 +15,8 @@ pub struct Reader<'a> {
     check: Fnv,
     /// Number of bytes that the check sum covers so far.
     checked: usize,
-    time_ms: f64,
+    /// Number of records so far.
+    records: u64,
     has_ended: bool,
 }
 
@@ -48,24 +26,22 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// When the bytes are no recording of this version.
     pub fn new(bytes: &'a [u8]) -> Result<Self, RecordingError> {
-        let Some((&version, mut rest)) = (bytes.strip_prefix(&MAGIC)).and_then(<[u8]>::split_first)
+        let Some((&version, rest)) = (bytes.strip_prefix(&MAGIC)).and_then(<[u8]>::split_first)
         else {
             return Err(RecordingError::NoRecording);
         };
         if version != VERSION {
             return Err(RecordingError::Version(version));
         }
-        let kind = take_bytes(&mut rest).ok_or(RecordingError::Cut)?;
-        let kind = std::str::from_utf8(kind).ok();
-        let kind = kind.filter(|kind| kind.len() <= KIND_BYTES_MAX);
+        let ((kind, arguments), rest) = taken(rest, RecordingError::Arguments)?;
         Ok(Self {
-            kind: kind.ok_or(RecordingError::Form)?,
-            arguments: take_bytes(&mut rest).ok_or(RecordingError::Cut)?,
+            kind,
+            arguments,
             whole: bytes,
             rest,
             check: Fnv::new(),
             checked: 0,
-            time_ms: 0.0,
+            records: 0,
             has_ended: false,
         })
     }
@@ -75,94 +51,72 @@ impl<'a> Reader<'a> {
         self.kind
     }
 
-    /// The arguments that the recorded end was created with, as the recorder wrote them.
-    pub fn arguments(&self) -> &'a [u8] {
-        self.arguments
+    /// Reads the arguments that the recorded end was created with.
+    ///
+    /// # Errors
+    /// When they are of another type.
+    pub fn arguments<A: Deserialize<'a>>(&self) -> Result<A, RecordingError> {
+        match postcard::take_from_bytes(self.arguments) {
+            Ok((arguments, [])) => Ok(arguments),
+            Ok(_) | Err(_) => Err(RecordingError::Arguments),
+        }
     }
 
-    /// Reads the next record; `None` at the end of the bytes. A recording that was copied while it grew has no end record.
+    /// The bytes of the records that were not read yet.
+    #[cfg(test)]
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// Reads the next record; `None` at the end of the bytes. A recording that was copied while it grew ends after any record.
     ///
     /// # Errors
     /// When the bytes are not a valid record, or differ from those that the recorder wrote.
-    pub fn next_record(&mut self) -> Result<Option<Record<'a>>, RecordingError> {
-        let Some((&kind, rest)) = self.rest.split_first() else {
+    pub fn next_record<C: Deserialize<'a>>(&mut self) -> Result<Option<Record<C>>, RecordingError> {
+        if self.rest.is_empty() {
             return Ok(None);
-        };
+        }
         if self.has_ended {
             return Err(RecordingError::AfterEnd);
         }
-        self.rest = rest;
-        let passed = self.number()?;
-        let length = usize::try_from(self.number()?).map_err(|_| RecordingError::Cut)?;
-        let taken = self.rest.split_at_checked(length);
-        let (bytes, rest) = taken.ok_or(RecordingError::Cut)?;
-        self.rest = rest;
-        if kind < CHECKPOINT {
-            let before = self.time_ms.to_bits();
-            self.time_ms = f64::from_bits(before.wrapping_add_signed(unfolded(passed)));
-            let time_ms = self.time_ms;
-            return Ok(Some(Record::Call(Call {
-                kind,
-                time_ms,
-                bytes,
-            })));
+        self.records += 1;
+        let (length, rest) = taken::<u64>(self.rest, RecordingError::TooLong(self.records))?;
+        if length > RECORD_BYTES_MAX as u64 {
+            return Err(RecordingError::TooLong(self.records));
         }
-        if passed != 0 {
-            return Err(RecordingError::Form);
+        let frame = rest.split_at_checked(length as usize);
+        let (frame, rest) = frame.ok_or(RecordingError::Cut)?;
+        let form = RecordingError::Form(self.records);
+        let (record, after) = postcard::take_from_bytes(frame).map_err(|_| form)?;
+        if !after.is_empty() {
+            return Err(RecordingError::Trailing(self.records));
         }
-        let (reason, pair) = self.hashes(kind, bytes)?;
-        self.has_ended = reason.is_some();
-        Ok(Some(match reason {
-            Some(reason) => Record::End(reason, pair),
-            None => Record::Checkpoint(pair),
-        }))
+        self.rest = rest;
+        if let Record::Hashes { end, check, .. } = record {
+            let end_at = self.whole.len() - rest.len() - CHECK_BYTES;
+            self.check.add_bytes(&self.whole[self.checked..end_at]);
+            self.checked = end_at;
+            if self.check.finish().to_le_bytes() != check {
+                return Err(RecordingError::Damaged);
+            }
+            self.has_ended = end.is_some();
+        }
+        Ok(Some(record))
     }
+}
 
-    fn hashes(
-        &mut self,
-        kind: u8,
-        bytes: &[u8],
-    ) -> Result<(Option<EndReason>, HashPair), RecordingError> {
-        let form = RecordingError::Form;
-        let (reason, hashes) = match (kind, bytes) {
-            (END, [reason, hashes @ ..]) => (Some(*reason), hashes),
-            _ => (None, bytes),
-        };
-        let reason = match reason {
-            Some(number) => Some(
-                EndReason::ALL
-                    .get(usize::from(number))
-                    .ok_or(form.clone())?,
-            ),
-            None => None,
-        };
-        let (hashes, []) = hashes.as_chunks() else {
-            return Err(form);
-        };
-        let &[view, sent, check] = hashes else {
-            return Err(form);
-        };
-        let end = self.whole.len() - self.rest.len() - check.len();
-        self.check.add_bytes(&self.whole[self.checked..end]);
-        if self.check.finish() != u64::from_be_bytes(check) {
-            return Err(RecordingError::Damaged);
-        }
-        self.check.add_bytes(&check);
-        self.checked = end + check.len();
-        let [view, sent] = [view, sent].map(u64::from_be_bytes);
-        Ok((reason.copied(), HashPair { view, sent }))
-    }
-
-    fn number(&mut self) -> Result<u64, RecordingError> {
-        let mut rest = self.rest;
-        let number = take_number(&mut rest);
-        // Where the bytes end within a number, each byte so far says that it goes on.
-        let is_cut = self.rest.len() < 10 && self.rest.iter().all(|byte| *byte >= 0x80);
-        self.rest = rest;
-        number.ok_or(if is_cut {
+/// Takes a value off the front of bytes that may be cut; `other` is the error for a value of another form.
+fn taken<'a, T: Deserialize<'a>>(
+    bytes: &'a [u8],
+    other: RecordingError,
+) -> Result<(T, &'a [u8]), RecordingError> {
+    let is_cut = |error| error == postcard::Error::DeserializeUnexpectedEnd;
+    let taken = postcard::take_from_bytes(bytes);
+    taken.map_err(|error| {
+        if is_cut(error) {
             RecordingError::Cut
         } else {
-            RecordingError::Form
-        })
-    }
+            other
+        }
+    })
 }

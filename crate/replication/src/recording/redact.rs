@@ -1,10 +1,12 @@
-//! Datagrams without their secrets, as a recording has them: keys, tokens, messages and the words of refusals.
+//! Calls and datagrams without their secrets, as a recording has them: keys, tokens, messages and the words of refusals.
 
-use crate::connection::{Datagram, RefusalReason, SealDirection, WORDS_BYTES_MAX, tag};
+use super::calls::{ClientCall, ServerCall};
+use crate::connection::{Datagram, RefusalReason, SealDirection, tag};
 use crate::payload::{MESSAGE_BYTES_MAX, Part, read_to_server};
+use serde::{Deserialize, Serialize};
 
 /// The rule for tokens, messages and words of refusals in a recording.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Blank {
     /// Tokens, messages and words of refusals keep their lengths, but all their bytes are 0.
     #[default]
@@ -16,10 +18,44 @@ pub enum Blank {
 /// Zeros that replace a token, a message or words.
 const ZEROS: &[u8] = &[0; MESSAGE_BYTES_MAX];
 
-/// Returns zeros of the same length as the words.
-pub(super) fn blank_words(words: &str) -> &'static str {
-    let zeros = &ZEROS[..words.len().min(WORDS_BYTES_MAX)];
-    std::str::from_utf8(zeros).unwrap_or_default()
+/// Returns as many zeros. Longer bytes than any message are malformed, and stay so if they are fewer.
+fn zeros(bytes: &[u8]) -> &'static [u8] {
+    &ZEROS[..bytes.len().min(ZEROS.len())]
+}
+
+/// Returns the bytes that a recording keeps of a token, of a message, or of a malformed datagram that may hold either.
+pub(super) fn kept(bytes: &[u8], blank: Blank) -> &[u8] {
+    match blank {
+        Blank::Secrets => zeros(bytes),
+        Blank::Nothing => bytes,
+    }
+}
+
+fn kept_words(words: &str, blank: Blank) -> &str {
+    std::str::from_utf8(kept(words.as_bytes(), blank)).unwrap_or_default()
+}
+
+impl ClientCall<'_> {
+    /// Returns the call with what a recording keeps of its message.
+    pub(super) fn without_secrets(self, blank: Blank) -> Self {
+        match self {
+            Self::Message(bytes) => Self::Message(kept(bytes, blank)),
+            Self::Say(bytes) => Self::Say(kept(bytes, blank)),
+            other => other,
+        }
+    }
+}
+
+impl ServerCall<'_> {
+    /// Returns the call with what a recording keeps of its message or words.
+    pub(super) fn without_secrets(self, blank: Blank) -> Self {
+        match self {
+            Self::Message(peer, bytes) => Self::Message(peer, kept(bytes, blank)),
+            Self::Say(peer, bytes) => Self::Say(peer, kept(bytes, blank)),
+            Self::Refuse(peer, words) => Self::Refuse(peer, kept_words(words, blank)),
+            other => other,
+        }
+    }
 }
 
 /// Returns a payload with zeros in place of its messages. A payload that is refused stays one that is refused.
@@ -29,7 +65,7 @@ fn blank_payload(payload: &[u8], direction: SealDirection) -> Vec<u8> {
         (number.iter()).for_each(|number| written.extend_from_slice(&number.to_be_bytes()));
         for mut part in parts {
             if let Part::Message { bytes, .. } | Part::Say { bytes, .. } = &mut part {
-                *bytes = &ZEROS[..bytes.len()];
+                *bytes = zeros(bytes);
             }
             part.write(&mut written);
         }
@@ -46,108 +82,64 @@ fn blank_payload(payload: &[u8], direction: SealDirection) -> Vec<u8> {
     blank.unwrap_or_else(|_| vec![0; payload.len()])
 }
 
-/// Returns the bytes of a sealed datagram with the tag that `seal` chooses, without what `blank` removes.
-fn sealed_anew(
-    datagram: &Datagram<'_>,
-    direction: SealDirection,
-    seal: Seal,
-    blank: Blank,
-) -> Vec<u8> {
-    let &Datagram::Sealed { kind, payload, .. } = datagram else {
-        return datagram.bytes();
-    };
-    let payload = match blank {
-        Blank::Secrets => blank_payload(payload, direction),
-        Blank::Nothing => payload.to_vec(),
-    };
-    let mut sealed = vec![kind as u8];
-    sealed.extend_from_slice(&payload);
-    let tag = match seal {
-        Seal::Key(key) => tag(key, direction, &sealed),
-        Seal::Wrong(key) => !tag(key, direction, &sealed),
-        Seal::None => 0,
-    };
-    sealed.extend_from_slice(&tag.to_be_bytes());
-    sealed
-}
-
 /// The tag that a sealed datagram gets in a recording.
 #[derive(Clone, Copy)]
 pub(super) enum Seal {
     /// The right tag for a key.
-    Key(u64),
+    Right(u64),
     /// A wrong tag for a key: it differs from the right one.
     Wrong(u64),
     /// The tag 0, for hashing.
     None,
 }
 
-/// Numbers that replace a datagram's secret ones in a recording; `None` keeps the datagram's own.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Numbers {
-    pub(super) cookie: Option<u64>,
-    pub(super) key: Option<u64>,
-    pub(super) epoch: Option<u32>,
-    pub(super) tag: Option<u32>,
-}
-
-impl Numbers {
-    const ZERO: Self = Self {
-        cookie: Some(0),
-        key: Some(0),
-        epoch: Some(0),
-        tag: Some(0),
-    };
-}
-
-/// Returns a datagram with these numbers and this seal, without what `blank` removes. Bytes that are no valid datagram are kept
-/// or zeroed, as `kept` says.
+/// Returns the bytes of a datagram without what `blank` removes; a sealed one has the tag that `seal` chooses.
 pub(super) fn redacted(
-    bytes: &[u8],
+    datagram: Datagram<'_>,
     direction: SealDirection,
-    numbers: Numbers,
     seal: Seal,
     blank: Blank,
 ) -> Vec<u8> {
-    let Ok(mut datagram) = Datagram::read(bytes) else {
-        return kept(bytes, blank);
-    };
-    match &mut datagram {
-        Datagram::Hello { .. } => {}
-        Datagram::Challenge { cookie, .. } => *cookie = numbers.cookie.unwrap_or(*cookie),
-        Datagram::Proof { cookie, token, .. } => {
-            *cookie = numbers.cookie.unwrap_or(*cookie);
-            if blank == Blank::Secrets {
-                *token = &ZEROS[..token.len()];
+    let blank_bytes;
+    let mut datagram = datagram;
+    if blank == Blank::Secrets {
+        match &mut datagram {
+            Datagram::Proof { token, .. } => *token = kept(token, blank),
+            Datagram::Refuse { words, .. } => *words = kept_words(words, blank),
+            Datagram::Sealed { payload, .. } => {
+                blank_bytes = blank_payload(payload, direction);
+                *payload = &blank_bytes;
             }
+            Datagram::Hello { .. }
+            | Datagram::Challenge { .. }
+            | Datagram::Accept { .. }
+            | Datagram::Unknown { .. } => {}
         }
-        Datagram::Accept { key, epoch, .. } => {
-            *key = numbers.key.unwrap_or(*key);
-            *epoch = numbers.epoch.unwrap_or(*epoch);
-        }
-        Datagram::Refuse { words, .. } => {
-            if blank == Blank::Secrets {
-                *words = blank_words(words);
-            }
-        }
-        Datagram::Unknown { tag, epoch } => {
-            *tag = numbers.tag.unwrap_or(*tag);
-            *epoch = numbers.epoch.unwrap_or(*epoch);
-        }
-        Datagram::Sealed { .. } => return sealed_anew(&datagram, direction, seal, blank),
     }
-    datagram.bytes()
-}
-
-/// Returns the bytes that a recording keeps of a token, of a message, or of a refused datagram that may hold either.
-pub(super) fn kept(bytes: &[u8], blank: Blank) -> Vec<u8> {
-    match blank {
-        Blank::Secrets => vec![0; bytes.len()],
-        Blank::Nothing => bytes.to_vec(),
+    let mut bytes = datagram.bytes();
+    if let Datagram::Sealed { .. } = datagram
+        && let Some((sealed, own_tag)) = bytes.split_last_chunk_mut()
+    {
+        let new_tag = match seal {
+            Seal::Right(key) => tag(key, direction, sealed),
+            Seal::Wrong(key) => !tag(key, direction, sealed),
+            Seal::None => 0,
+        };
+        *own_tag = new_tag.to_be_bytes();
     }
+    bytes
 }
 
 /// Returns a sent datagram in the form that is hashed: all that a recording may lack is 0.
 pub(super) fn bare(bytes: &[u8], direction: SealDirection) -> Vec<u8> {
-    redacted(bytes, direction, Numbers::ZERO, Seal::None, Blank::Secrets)
+    let Ok(mut datagram) = Datagram::read(bytes) else {
+        return vec![0; bytes.len()];
+    };
+    match &mut datagram {
+        Datagram::Challenge { cookie, .. } | Datagram::Proof { cookie, .. } => *cookie = 0,
+        Datagram::Accept { key, epoch, .. } => (*key, *epoch) = (0, 0),
+        Datagram::Unknown { tag, epoch } => (*tag, *epoch) = (0, 0),
+        Datagram::Hello { .. } | Datagram::Refuse { .. } | Datagram::Sealed { .. } => {}
+    }
+    redacted(datagram, direction, Seal::None, Blank::Secrets)
 }

@@ -1,19 +1,17 @@
 //! Replays of this package's recordings: the recorded calls, made on a new client or server.
 
-use super::arguments::{ClientArguments, read_server, take_settings};
-use super::calls::{ClientCall, ServerCall};
+use super::calls::{ClientArguments, ClientCall, ServerArguments, ServerCall, USUAL_INTEREST};
 use super::client::CLIENT;
 use super::compare::{Replay, replay_as};
 use super::error::RecordingError;
 use super::hashes::Hashes;
-use super::interests::Answers;
-use super::number::{take_bytes, take_number};
-use super::objects::take_objects;
-use super::reader::{Call, Reader};
+use super::reader::Reader;
 use super::redact::bare;
 use super::server::{NO_SECRET, SERVER};
 use crate::connection::SealDirection;
-use crate::{Client, DatagramOutcome, Interest, Object, Peer, Server};
+use crate::{Client, DatagramOutcome, Interest, Object, Peer, Server, SettingsError};
+use snapshot_base::text::shorten;
+use std::iter;
 
 /// Replays a recording of a client or a server.
 ///
@@ -36,85 +34,67 @@ use crate::{Client, DatagramOutcome, Interest, Object, Peer, Server};
 /// # Errors
 /// When the bytes are no recording, or one of neither a client nor a server.
 pub fn replay(bytes: &[u8]) -> Result<Replay, RecordingError> {
+    let refused = |error: SettingsError| RecordingError::Settings(error.number());
     let reader = Reader::new(bytes)?;
     match reader.kind() {
         CLIENT => {
-            let mut client = ReplayedClient::new(reader.arguments())?;
-            replay_as(&reader, |call, hashes| client.call(call, hashes))
+            let made: ClientArguments<'_> = reader.arguments()?;
+            let settings = made.settings.into_settings()?;
+            let client = Client::new(settings, made.token, made.nonce);
+            let mut client = client.map_err(refused)?;
+            replay_as(&reader, |now_ms, call, hashes| {
+                repeat_client(&mut client, now_ms, call, hashes)
+            })
         }
         SERVER => {
-            let mut server = ReplayedServer::new(reader.arguments())?;
-            replay_as(&reader, |call, hashes| server.call(call, hashes))
+            let made: ServerArguments = reader.arguments()?;
+            let server = Server::new(made.settings.into_settings()?, NO_SECRET);
+            let mut server = ReplayedServer {
+                server: server.map_err(refused)?,
+                objects: Vec::new(),
+                answers: Vec::new(),
+            };
+            replay_as(&reader, |now_ms, call, hashes| {
+                server.repeat(now_ms, call, hashes)
+            })
         }
-        kind => Err(RecordingError::Kind(kind.to_owned())),
+        kind => Err(RecordingError::Kind(shorten(kind))),
     }
 }
 
-struct ReplayedClient {
-    client: Client,
-}
-
-impl ReplayedClient {
-    fn new(arguments: &[u8]) -> Result<Self, RecordingError> {
-        let ClientArguments {
-            settings,
-            token,
-            nonce,
-        } = ClientArguments::read(arguments)?;
-        let client = Client::new(settings, &token, nonce);
-        Ok(Self {
-            client: client.map_err(|error| RecordingError::Settings(error.number()))?,
-        })
-    }
-
-    fn call(&mut self, call: &Call<'_>, hashes: &mut Hashes) -> Option<()> {
-        let Self { client } = self;
-        let (now_ms, mut bytes) = (call.time_ms, call.bytes);
-        let mut all = ClientCall::ALL.into_iter();
-        let mut add_sent = |sent: Option<Vec<u8>>| {
-            let sent = sent.map(|sent| bare(&sent, SealDirection::ToServer));
-            sent.iter().for_each(|sent| hashes.add_sent(sent));
-        };
-        // A call that the game's end refused is refused here, too.
-        match all.find(|it| *it as u8 == call.kind)? {
-            ClientCall::Receive => {
-                let _refused = client.receive(now_ms, bytes);
-            }
-            ClientCall::Input => {
-                let tick = take_number(&mut bytes)?;
-                let _refused = client.input(tick, bytes);
-            }
-            ClientCall::Message => {
-                let _refused = client.message(bytes);
-            }
-            ClientCall::Say => {
-                let _refused = client.say(bytes);
-            }
-            ClientCall::SetPlayout => {
-                let settings = take_settings(&mut bytes).ok()?;
-                let (interpolation, playout) = (settings.interpolation, settings.playout);
-                (bytes.is_empty()).then(|| client.set_playout(interpolation, playout))?;
-            }
-            ClientCall::NextInput => {
-                let _tick = bytes.is_empty().then(|| client.next_input(now_ms))?;
-            }
-            ClientCall::NextMessage => {
-                let _message = bytes.is_empty().then(|| client.next_message())?;
-            }
-            ClientCall::NextEvent => {
-                let _event = bytes.is_empty().then(|| client.next_event())?;
-            }
-            ClientCall::Send => add_sent(bytes.is_empty().then(|| client.send(now_ms))?),
-            ClientCall::GoLive => bytes.is_empty().then(|| client.go_live())?,
-            ClientCall::Goodbye => add_sent(bytes.is_empty().then(|| client.goodbye())?),
-            ClientCall::Show => {
-                let objects = bytes.is_empty().then(|| client.show(now_ms).to_vec())?;
-                let tick = client.shown_tick().unwrap_or(f64::NAN);
-                hashes.add_objects(tick, objects.into_iter());
-            }
+/// Repeats a call. One that the game's end refused is refused here, too.
+fn repeat_client(
+    client: &mut Client,
+    now_ms: f64,
+    call: ClientCall<'_>,
+    hashes: &mut Hashes,
+) -> Option<()> {
+    let mut add_sent = |sent: Option<Vec<u8>>| {
+        let sent = sent.map(|sent| bare(&sent, SealDirection::ToServer));
+        sent.iter().for_each(|sent| hashes.add_sent(sent));
+    };
+    match call {
+        ClientCall::Receive(datagram) => _ = client.receive(now_ms, datagram),
+        ClientCall::NextInput => _ = client.next_input(now_ms),
+        ClientCall::Input { tick, input } => _ = client.input(tick, input),
+        ClientCall::Message(bytes) => _ = client.message(bytes),
+        ClientCall::Say(bytes) => _ = client.say(bytes),
+        ClientCall::NextMessage => _ = client.next_message(),
+        ClientCall::NextEvent => _ = client.next_event(),
+        ClientCall::Send => add_sent(client.send(now_ms)),
+        ClientCall::Show => {
+            let objects = client.show(now_ms).to_vec();
+            let tick = client.shown_tick().unwrap_or(f64::NAN);
+            hashes.add_objects(tick, objects.into_iter());
         }
-        Some(())
+        ClientCall::GoLive => client.go_live(),
+        ClientCall::Goodbye => add_sent(client.goodbye()),
+        ClientCall::SetPlayout(settings) => {
+            let settings = settings.into_settings().ok()?;
+            client.set_playout(settings.interpolation, settings.playout);
+        }
     }
+    Some(())
 }
 
 struct ReplayedServer {
@@ -124,96 +104,67 @@ struct ReplayedServer {
 }
 
 impl ReplayedServer {
-    fn new(arguments: &[u8]) -> Result<Self, RecordingError> {
-        let server = Server::new(read_server(arguments)?, NO_SECRET);
-        Ok(Self {
-            server: server.map_err(|error| RecordingError::Settings(error.number()))?,
-            objects: Vec::new(),
-            answers: Vec::new(),
-        })
-    }
-
-    fn call(&mut self, call: &Call<'_>, hashes: &mut Hashes) -> Option<()> {
-        let (now_ms, mut bytes) = (call.time_ms, call.bytes);
-        let mut all = ServerCall::ALL.into_iter();
-        match all.find(|it| *it as u8 == call.kind)? {
-            ServerCall::Receive => self.receive(now_ms, bytes, hashes)?,
-            ServerCall::Tick => self.tick(now_ms, bytes, hashes)?,
-            ServerCall::NextEvent => {
-                let _event = bytes.is_empty().then(|| self.server.next_event())?;
-            }
-            ServerCall::NextMessage => {
-                let _message = bytes.is_empty().then(|| self.server.next_message())?;
-            }
-            ServerCall::Admit => {
-                let peer = take_peer(&mut bytes)?;
-                bytes.is_empty().then(|| self.server.admit(peer))?;
-            }
-            ServerCall::Refuse => {
-                let peer = take_peer(&mut bytes)?;
-                self.server.refuse(peer, std::str::from_utf8(bytes).ok()?);
-            }
-            ServerCall::Input => {
-                let (peer, tick) = (take_peer(&mut bytes)?, take_number(&mut bytes)?);
-                let _input = bytes.is_empty().then(|| self.server.input(peer, tick))?;
-            }
-            ServerCall::Message => {
-                let peer = take_peer(&mut bytes)?;
-                let _refused = self.server.message(peer, bytes);
-            }
-            ServerCall::Say => {
-                let peer = take_peer(&mut bytes)?;
-                let _refused = self.server.say(peer, bytes);
-            }
-            ServerCall::Budget => {
-                let peer = take_peer(&mut bytes)?;
-                let kbps = match bytes {
-                    [] => None,
-                    bytes => Some(f64::from_be_bytes(bytes.try_into().ok()?)),
+    fn repeat(&mut self, now_ms: f64, call: ServerCall<'_>, hashes: &mut Hashes) -> Option<()> {
+        let Self {
+            server,
+            objects,
+            answers,
+        } = self;
+        match call {
+            ServerCall::Receive {
+                from,
+                host,
+                datagram,
+            } => {
+                let outcome = match host {
+                    Some(host) => server.receive_from_host(now_ms, &from, host.into(), datagram),
+                    None => server.receive(now_ms, &from, datagram),
                 };
-                let _refused = self.server.set_budget(peer, kbps);
+                if let DatagramOutcome::Answer(answer) = outcome {
+                    hashes.add_sent(&bare(&answer, SealDirection::ToClient));
+                }
             }
+            ServerCall::Admit(peer) => server.admit(peer),
+            ServerCall::Refuse(peer, words) => server.refuse(peer, words),
+            ServerCall::NextEvent => _ = server.next_event(),
+            ServerCall::Tick {
+                tick,
+                objects: changes,
+                interests,
+            } => {
+                *objects = changes.objects(objects)?;
+                // `None` for an answer like the one before.
+                let mut changes = interests.into_iter().flat_map(|(same, answer)| {
+                    iter::repeat_n(None, same as usize).chain([Some(answer)])
+                });
+                let mut given = Vec::new();
+                let sees = |_: Peer, _: &Object| {
+                    let before = answers.get(given.len()).copied();
+                    let changed = changes.next().flatten();
+                    let answer = changed.or(before).unwrap_or(USUAL_INTEREST);
+                    given.push(answer);
+                    answer
+                };
+                let send =
+                    |_: &u32, sent: &[u8]| hashes.add_sent(&bare(sent, SealDirection::ToClient));
+                let _refused = server.tick(now_ms, tick, objects, sees, send);
+                if changes.next().is_some() {
+                    return None;
+                }
+                if !given.is_empty() {
+                    *answers = given;
+                }
+                let (packet, objects) = server.newest();
+                if packet == tick {
+                    hashes.add_objects(tick as f64, objects);
+                }
+            }
+            ServerCall::Input(peer, tick) => _ = server.input(peer, tick),
+            ServerCall::Message(peer, bytes) => _ = server.message(peer, bytes),
+            ServerCall::Say(peer, bytes) => _ = server.say(peer, bytes),
+            ServerCall::NextMessage => _ = server.next_message(),
+            ServerCall::Budget(peer, kbps) => _ = server.set_budget(peer, kbps),
         }
         Some(())
     }
-
-    fn receive(&mut self, now_ms: f64, mut bytes: &[u8], hashes: &mut Hashes) -> Option<()> {
-        let from = u32::try_from(take_number(&mut bytes)?).ok()?;
-        let host = take_number(&mut bytes)?;
-        let outcome = match host.checked_sub(1) {
-            Some(host) => (self.server).receive_from_host(now_ms, &from, host, bytes),
-            None => self.server.receive(now_ms, &from, bytes),
-        };
-        match outcome {
-            DatagramOutcome::Answer(answer) => {
-                hashes.add_sent(&bare(&answer, SealDirection::ToClient));
-            }
-            DatagramOutcome::Joins(..) | DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
-        }
-        Some(())
-    }
-
-    fn tick(&mut self, now_ms: f64, mut bytes: &[u8], hashes: &mut Hashes) -> Option<()> {
-        let tick = take_number(&mut bytes)?;
-        let mut changes = take_bytes(&mut bytes)?;
-        take_objects(&mut self.objects, &mut changes)?;
-        let mut answers = Answers::new(&self.answers, bytes);
-        let sees = |_: Peer, _: &Object| answers.answer();
-        let send = |_: &u32, sent: &[u8]| hashes.add_sent(&bare(sent, SealDirection::ToClient));
-        let _refused = self.server.tick(now_ms, tick, &self.objects, sees, send);
-        let (is_whole, given) = (answers.is_whole() && changes.is_empty(), answers.given);
-        if !given.is_empty() {
-            self.answers = given;
-        }
-        let (packet, objects) = self.server.newest();
-        if packet == tick {
-            hashes.add_objects(tick as f64, objects);
-        }
-        is_whole.then_some(())
-    }
-}
-
-fn take_peer(bytes: &mut &[u8]) -> Option<Peer> {
-    let number = u32::try_from(take_number(bytes)?).ok()?;
-    Some(Peer::from_number(number))
 }

@@ -1,19 +1,16 @@
 //! The recorder of a server: writes each call of the server's functions.
 
-use super::arguments::server_bytes;
-use super::calls::ServerCall;
+use super::calls::{InterestsDelta, ServerArguments, ServerCall, USUAL_INTEREST};
 use super::hashes::Hashes;
-use super::interests::put_interests;
-use super::number::{put_bytes, put_number};
-use super::objects::{OBJECTS_MAX, put_objects};
-use super::redact::{Blank, Numbers, Seal, bare, blank_words, kept, redacted};
-use super::writer::Writer;
-use crate::connection::{Datagram, Listener, SealDirection, WORDS_BYTES_MAX, is_genuine};
+use super::objects::{OBJECTS_MAX, ObjectsDelta};
+use super::recorded_settings::RecordedSettings;
+use super::redact::{Blank, Seal, bare, kept, redacted};
+use super::writer::{EndReason, Writer};
+use crate::connection::{Datagram, Listener, SealDirection, is_genuine};
 use crate::extras::Extras;
 use crate::sorted::SortedMap;
 use crate::world::WorldSnapshot;
-use crate::{Interest, Object, Peer, Settings, SettingsError};
-use snapshot_base::text::beginning;
+use crate::{Interest, Object, Settings, SettingsError};
 use snapshot_codec::Format;
 use std::hash::Hash;
 
@@ -37,7 +34,7 @@ impl TickHashes {
 /// The recorder of a server. In the recording the server's secret is zeros, and addresses are numbers. Cookies and seals of the
 /// received datagrams are computed anew for these.
 pub(crate) struct ServerRecorder<A> {
-    writer: Writer,
+    pub(crate) writer: Writer,
     blank: Blank,
     /// A listener with the replayed server's secret, which computes cookies and keys.
     replayed: Listener<u32>,
@@ -53,7 +50,10 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
         bytes_max: usize,
         blank: Blank,
     ) -> Result<Self, SettingsError> {
-        let arguments = server_bytes(settings, blank)?;
+        let arguments = ServerArguments {
+            blank,
+            settings: RecordedSettings::new(settings)?,
+        };
         Ok(Self {
             writer: Writer::new(SERVER, &arguments, bytes_max),
             blank,
@@ -65,8 +65,9 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
         })
     }
 
-    fn call(&mut self, call: ServerCall, now_ms: Option<f64>, content: &[u8]) {
-        self.writer.call(call as u8, now_ms, content);
+    /// Records a call other than `receive` and `tick`.
+    pub(crate) fn call(&mut self, call: ServerCall<'_>) {
+        self.writer.call(None, &call.without_secrets(self.blank));
     }
 
     /// Records a datagram that the server is about to receive.
@@ -74,46 +75,50 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
         &mut self,
         now_ms: f64,
         listener: &Listener<A>,
-        (from, host): (&A, Option<u64>),
+        (address, host): (&A, Option<u64>),
         bytes: &[u8],
     ) {
         if !self.writer.is_open() {
             return;
         }
-        let number = numbered(&mut self.addresses, from.clone());
-        let host = host.map_or(0, |host| numbered(&mut self.hosts, host) + 1);
-        if number as usize >= ADDRESSES_MAX {
-            return self.writer.end_full();
+        let from = numbered(&mut self.addresses, address.clone());
+        let host = host.map(|host| numbered(&mut self.hosts, host));
+        if from as usize >= ADDRESSES_MAX {
+            return self.writer.end(EndReason::Full);
         }
-        let (direction, mut numbers) = (SealDirection::ToServer, Numbers::default());
-        let mut seal = Seal::None;
-        match Datagram::read(bytes) {
-            Ok(Datagram::Proof {
+        let direction = SealDirection::ToServer;
+        let redacted = Datagram::read(bytes).map(|mut datagram| {
+            let mut seal = Seal::None;
+            if let Datagram::Proof {
                 nonce,
                 stamp,
                 cookie,
                 ..
-            }) => {
-                let is_right = cookie == listener.cookie(stamp, nonce, from);
-                let replayed = self.replayed.cookie(stamp, nonce, &number);
-                numbers.cookie = Some(if is_right { replayed } else { !replayed });
+            } = &mut datagram
+            {
+                let is_right = *cookie == listener.cookie(*stamp, *nonce, address);
+                let replayed = self.replayed.cookie(*stamp, *nonce, &from);
+                *cookie = if is_right { replayed } else { !replayed };
+            } else if let Datagram::Sealed { .. } = datagram
+                && let Some((nonce, key)) = listener.connection_at(address)
+            {
+                let replayed = self.replayed.key(nonce, &from);
+                seal = match is_genuine(key, direction, bytes) {
+                    true => Seal::Right(replayed),
+                    false => Seal::Wrong(replayed),
+                };
             }
-            Ok(Datagram::Sealed { .. }) => {
-                if let Some((nonce, key)) = listener.connection_at(from) {
-                    let replayed = self.replayed.key(nonce, &number);
-                    seal = match is_genuine(key, direction, bytes) {
-                        true => Seal::Key(replayed),
-                        false => Seal::Wrong(replayed),
-                    };
-                }
-            }
-            Ok(_) | Err(_) => {}
-        }
-        let mut content = Vec::new();
-        put_number(number.into(), &mut content);
-        put_number(host.into(), &mut content);
-        content.extend_from_slice(&redacted(bytes, direction, numbers, seal, self.blank));
-        self.call(ServerCall::Receive, Some(now_ms), &content);
+            redacted(datagram, direction, seal, self.blank)
+        });
+        let call = ServerCall::Receive {
+            from,
+            host,
+            datagram: match &redacted {
+                Ok(bytes) => bytes,
+                Err(_) => kept(bytes, self.blank),
+            },
+        };
+        self.writer.call(Some(now_ms), &call);
     }
 
     /// Adds an answer of the server to a received datagram.
@@ -122,44 +127,6 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
             let answer = bare(answer, SealDirection::ToClient);
             self.writer.hashes.add_sent(&answer);
         }
-    }
-
-    /// Records a call whose first argument is a client.
-    pub(crate) fn of_peer(&mut self, call: ServerCall, peer: Peer, rest: &[u8]) {
-        let mut content = Vec::new();
-        put_number(peer.number().into(), &mut content);
-        content.extend_from_slice(rest);
-        self.call(call, None, &content);
-    }
-
-    pub(crate) fn plain(&mut self, call: ServerCall) {
-        self.call(call, None, &[]);
-    }
-
-    pub(crate) fn refuse(&mut self, peer: Peer, words: &str) {
-        // As many as the client is told.
-        let words = beginning(words, WORDS_BYTES_MAX);
-        let words = match self.blank {
-            Blank::Secrets => blank_words(words),
-            Blank::Nothing => words,
-        };
-        self.of_peer(ServerCall::Refuse, peer, words.as_bytes());
-    }
-
-    pub(crate) fn input(&mut self, peer: Peer, tick: u64) {
-        let mut content = Vec::new();
-        put_number(tick, &mut content);
-        self.of_peer(ServerCall::Input, peer, &content);
-    }
-
-    pub(crate) fn message(&mut self, call: ServerCall, peer: Peer, bytes: &[u8]) {
-        self.of_peer(call, peer, &kept(bytes, self.blank));
-    }
-
-    pub(crate) fn budget(&mut self, peer: Peer, kbps: Option<f64>) {
-        let kbps = kbps.map(f64::to_be_bytes);
-        let content = kbps.as_ref().map_or(&[][..], |kbps| kbps);
-        self.of_peer(ServerCall::Budget, peer, content);
     }
 
     /// Begins a tick; `None` if the recording has ended. The game's answers about interests go into the list.
@@ -178,19 +145,19 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
         (format, world): (&Format, &WorldSnapshot),
     ) {
         if objects.len() > OBJECTS_MAX {
-            return self.writer.end_full();
+            return self.writer.end(EndReason::Full);
         }
-        let (mut content, mut changes) = (Vec::new(), Vec::new());
-        put_number(tick, &mut content);
-        put_objects(&self.objects, objects, &mut changes);
-        put_bytes(&changes, &mut content);
-        put_interests(&self.answers, &answers, &mut content);
+        let call = ServerCall::Tick {
+            tick,
+            objects: ObjectsDelta::new(&self.objects, objects),
+            interests: changed_interests(&self.answers, &answers),
+        };
         self.objects.clear();
         self.objects.extend_from_slice(objects);
         if !answers.is_empty() {
             self.answers = answers;
         }
-        self.call(ServerCall::Tick, Some(now_ms), &content);
+        self.writer.call(Some(now_ms), &call);
         if self.writer.is_open() {
             if world.tick == tick {
                 const NONE: &Extras = &Extras::NONE;
@@ -200,19 +167,32 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
             self.writer.hashes = hashes;
         }
     }
-
-    pub(crate) fn bytes(&self) -> &[u8] {
-        self.writer.bytes()
-    }
-
-    /// Ends the recording; returns its bytes.
-    pub(crate) fn finish(self) -> Vec<u8> {
-        self.writer.finish()
-    }
 }
 
 /// Returns the number of a key. Keys are numbered in the order of their first use.
 fn numbered<K: Ord>(numbers: &mut SortedMap<K, u32>, key: K) -> u32 {
     let next = numbers.values().count() as u32;
     *numbers.or_insert_with(key, || next)
+}
+
+/// Returns variant and priority, by which answers are the same to the bit.
+const fn parts(interest: Interest) -> (u8, u32) {
+    match interest {
+        Interest::Unseen => (0, 0),
+        Interest::Priority(priority) => (1, priority.to_bits()),
+        Interest::Detail(priority) => (2, priority.to_bits()),
+    }
+}
+
+fn changed_interests(before: &[Interest], answers: &[Interest]) -> InterestsDelta {
+    let before = before.iter().chain(std::iter::repeat(&USUAL_INTEREST));
+    let mut changed = Vec::new();
+    let mut same = 0;
+    for (before, answer) in before.zip(answers) {
+        match parts(*before) == parts(*answer) {
+            true => same += 1,
+            false => changed.push((std::mem::take(&mut same), *answer)),
+        }
+    }
+    changed
 }

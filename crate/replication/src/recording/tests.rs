@@ -1,11 +1,9 @@
 //! Recordings of any kind, and bytes that are no recording. Games that are recorded are in the tests of the crate.
 
 use super::*;
-use crate::{Client, DatagramOutcome, Interest, Object, ObjectField, Peer, Server, Settings};
-use snapshot_view::interpolate::Interpolation;
-use snapshot_view::playout::Playout;
+use crate::{Client, Server, Settings};
 
-mod golden;
+mod refused;
 
 #[test]
 fn a_setting_that_no_recording_holds_is_named() {
@@ -21,10 +19,10 @@ fn a_setting_that_no_recording_holds_is_named() {
 
 #[test]
 fn other_kinds_use_the_format() {
-    let mut writer = Writer::new("guest", b"a link", 1000);
-    writer.call(3, Some(20.0), b"abc");
+    let mut writer = Writer::new("guest", &"a link", 1000);
+    writer.call(Some(20.0), &"abc");
     writer.hashes.add_shown([7]);
-    writer.call(3, Some(1020.5), b"");
+    writer.call(Some(1020.5), &"");
     let recording = writer.finish();
     let refused = replay(&recording).unwrap_err();
     assert_eq!(
@@ -33,14 +31,13 @@ fn other_kinds_use_the_format() {
     );
     let mut calls = Vec::new();
     let reader = Reader::new(&recording).unwrap();
-    let replay = replay_as(&reader, |call, hashes| {
-        calls.push((call.kind, call.time_ms, call.bytes.len()));
-        (call.bytes == b"abc")
-            .then(|| hashes.add_shown([7]))
-            .or(Some(()))
+    assert_eq!(reader.arguments(), Ok("a link"));
+    let replay = replay_as(&reader, |now_ms, call: &str, hashes| {
+        calls.push((now_ms, call.to_owned()));
+        (call == "abc").then(|| hashes.add_shown([7])).or(Some(()))
     });
     let replay = replay.unwrap();
-    assert_eq!(calls, [(3, 20.0, 3), (3, 1020.5, 0)]);
+    assert_eq!(calls, [(20.0, "abc".to_owned()), (1020.5, String::new())]);
     assert_eq!(
         (replay.difference, replay.duration_ms, replay.shows),
         (None, 1000.5, 1)

@@ -1,40 +1,48 @@
-//! A writer of recordings.
+//! A writer of recordings: a header, and then records of postcard, each after its length.
 
 use super::hashes::{HashPair, Hashes};
-use super::number::{folded, put_bytes, put_number};
+use serde::{Deserialize, Serialize};
 use snapshot_base::hash::Fnv;
-use snapshot_base::text::beginning;
 
 /// The first bytes of each recording, its mark.
 pub(super) const MAGIC: [u8; 4] = *b"SREC";
 /// The version of the format of recordings.
-pub const VERSION: u8 = 1;
-/// Upper limit of the length of the name of a recording's kind, bytes.
-pub(super) const KIND_BYTES_MAX: usize = 32;
-/// Upper limit, exclusive, of the number of a recorded function.
-pub const CALLS_END: u8 = 254;
-/// Number of a record with the hashes so far, a checkpoint.
-pub(super) const CHECKPOINT: u8 = 254;
-/// Number of the record that ends a recording.
-pub(super) const END: u8 = 255;
+pub const VERSION: u8 = 2;
+/// Upper limit of the length of a record, bytes. A call that takes more ends the recording.
+pub(super) const RECORD_BYTES_MAX: usize = 1 << 28;
 /// Least time from one checkpoint to the next, ms.
 const CHECKPOINT_MS: f64 = 1000.0;
-/// Length of a checkpoint, bytes: kind, time, length, two hashes and a check sum.
-pub(super) const CHECKPOINT_BYTES: usize = 27;
-/// Length of the end, bytes: that of a checkpoint, and the reason.
-const END_BYTES: usize = CHECKPOINT_BYTES + 1;
+/// Upper limit of the length of a record with hashes, bytes: length, variant, two hashes, end and check.
+const HASHES_BYTES_MAX: usize = 1 + 1 + 2 * 10 + 2 + CHECK_BYTES;
+/// Length of the check at the end of a record with hashes, bytes.
+pub(super) const CHECK_BYTES: usize = 8;
 
-/// Reason why a recording ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EndReason {
-    /// The program took the finished recording.
-    Taken = 0,
-    /// The next call would have exceeded the upper limit of the recording's bytes.
-    Full = 1,
+/// A record of a recording, whose calls have the type `C`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Record<C> {
+    /// A recorded call.
+    Call(C),
+    /// Time of the calls that follow, as the difference of the bits of two f64 in ms: it, and the time before, which is 0 at
+    /// first. Frames of one rate have short differences.
+    Time(i64),
+    /// Hashes of all that the end showed and sent in the calls so far.
+    Hashes {
+        /// The hashes.
+        pair: HashPair,
+        /// The reason why the recording ends here, if it does.
+        end: Option<EndReason>,
+        /// Hash of all bytes of the recording before these, lowest byte first.
+        check: [u8; CHECK_BYTES],
+    },
 }
 
-impl EndReason {
-    pub(super) const ALL: [Self; 2] = [Self::Taken, Self::Full];
+/// Reason why a recording ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EndReason {
+    /// The program took the finished recording.
+    Taken,
+    /// The next call would have exceeded the upper limit of the recording's bytes.
+    Full,
 }
 
 /// A writer of a recording, which grows with each call up to a limit. Its bytes are a valid recording at any time.
@@ -53,56 +61,50 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Begins a recording. The kind names the program that can replay it, in up to 32 bytes. `bytes_max` limits the calls;
-    /// header and end are always written.
-    pub fn new(kind: &str, arguments: &[u8], bytes_max: usize) -> Self {
-        let kind = beginning(kind, KIND_BYTES_MAX);
-        let mut bytes = MAGIC.to_vec();
-        bytes.push(VERSION);
-        put_bytes(kind.as_bytes(), &mut bytes);
-        put_bytes(arguments, &mut bytes);
-        let mut check = Fnv::new();
-        check.add_bytes(&bytes);
-        Self {
-            bytes,
+    /// Begins a recording. The kind names the program that can replay it. `bytes_max` limits the calls; header and end are
+    /// always written.
+    pub fn new(kind: &str, arguments: &impl Serialize, bytes_max: usize) -> Self {
+        let mut writer = Self {
+            bytes: Vec::new(),
             bytes_max,
-            check,
+            check: Fnv::new(),
             time_ms: 0.0,
             checkpoint_ms: None,
             is_open: true,
             hashes: Hashes::default(),
+        };
+        writer.put(&MAGIC);
+        writer.put(&[VERSION]);
+        writer.put(&serialized(&(kind, serialized(arguments))));
+        writer
+    }
+
+    /// Records a call, with its time if it has one. The hashes must be those before the call. Does nothing once the recording
+    /// has ended.
+    pub fn call(&mut self, time_ms: Option<f64>, call: &impl Serialize) {
+        if self.is_open {
+            self.put_call(time_ms, &serialized(&Record::Call(call)));
         }
     }
 
-    /// Records a call of the function with the number `kind`, with its time if it has one. The hashes must be those before the
-    /// call. Does nothing once the recording has ended.
-    ///
-    /// # Panics
-    /// When `kind` is not below [`CALLS_END`].
-    pub fn call(&mut self, kind: u8, time_ms: Option<f64>, content: &[u8]) {
-        assert!(kind < CALLS_END, "a kind of calls");
-        if !self.is_open {
-            return;
-        }
+    /// Does the work of [`Self::call`]. It is compiled once, whatever calls there are.
+    fn put_call(&mut self, time_ms: Option<f64>, call: &[u8]) {
         let time_ms = time_ms.unwrap_or(self.time_ms);
-        let mut record = vec![kind];
-        let passed = (time_ms.to_bits()).wrapping_sub(self.time_ms.to_bits());
-        put_number(folded(passed.cast_signed()), &mut record);
-        put_bytes(content, &mut record);
-        let room = (self.bytes_max).saturating_sub(self.bytes.len() + END_BYTES + CHECKPOINT_BYTES);
-        if record.len() > room {
+        let passed = time_ms.to_bits().wrapping_sub(self.time_ms.to_bits());
+        let mut records = match passed.cast_signed() {
+            0 => Vec::new(),
+            passed => framed(&serialized(&Record::<()>::Time(passed))),
+        };
+        records.extend(framed(call));
+        let room = (self.bytes_max).saturating_sub(self.bytes.len() + 2 * HASHES_BYTES_MAX);
+        if call.len() > RECORD_BYTES_MAX || records.len() > room {
             return self.end(EndReason::Full);
         }
         if self.is_checkpoint_due(time_ms) {
-            self.hash_record(CHECKPOINT, &[]);
+            self.put_hashes(None);
         }
-        self.put(&record);
+        self.put(&records);
         self.time_ms = time_ms;
-    }
-
-    /// Ends a recording that cannot hold the next call.
-    pub(super) fn end_full(&mut self) {
-        self.end(EndReason::Full);
     }
 
     fn is_checkpoint_due(&mut self, time_ms: f64) -> bool {
@@ -117,20 +119,22 @@ impl Writer {
         is_due
     }
 
-    fn end(&mut self, reason: EndReason) {
+    /// Ends the recording, if it has not ended yet.
+    pub(super) fn end(&mut self, reason: EndReason) {
         if std::mem::take(&mut self.is_open) {
-            self.hash_record(END, &[reason as u8]);
+            self.put_hashes(Some(reason));
         }
     }
 
-    fn hash_record(&mut self, kind: u8, content: &[u8]) {
-        let HashPair { view, sent } = self.hashes.pair();
-        self.put(&[kind, 0, content.len() as u8 + 24]);
-        self.put(content);
-        self.put(&view.to_be_bytes());
-        self.put(&sent.to_be_bytes());
-        let check = self.check.finish();
-        self.put(&check.to_be_bytes());
+    fn put_hashes(&mut self, end: Option<EndReason>) {
+        let record = Record::<()>::Hashes {
+            pair: self.hashes.pair(),
+            end,
+            check: [0; CHECK_BYTES],
+        };
+        let record = framed(&serialized(&record));
+        self.put(&record[..record.len() - CHECK_BYTES]);
+        self.put(&self.check.finish().to_le_bytes());
     }
 
     fn put(&mut self, bytes: &[u8]) {
@@ -153,4 +157,14 @@ impl Writer {
         self.end(EndReason::Taken);
         self.bytes
     }
+}
+
+/// Returns the bytes of a value. Postcard writes all but a list of unknown length, which is left out.
+fn serialized(value: &impl Serialize) -> Vec<u8> {
+    postcard::to_allocvec(value).unwrap_or_default()
+}
+
+/// Returns a record with its length before it.
+fn framed(record: &[u8]) -> Vec<u8> {
+    [&serialized(&record.len()), record].concat()
 }

@@ -1,10 +1,14 @@
-//! Games that are recorded and replayed.
+//! Games that are recorded and replayed. `GOLDEN=write cargo test -p snapshot-replication recordings` writes those of
+//! `recordings.txt` anew, with the seeds of the fuzz target, and RECORDING.md follows.
 
 use super::{Table, any_settings, game, link, press, settings};
-use crate::recording::{Blank, EndReason, Reader, Record, Writer, replay};
+use crate::recording::{Blank, ClientCall, EndReason, Reader, Record, ServerCall, replay};
 use crate::{Client, Interest, Interpolation, Object, Playout, Rung, Server, Settings};
 use proptest::prelude::*;
+use serde::{Deserialize, Serialize};
+use snapshot_base::hash::Fnv;
 use snapshot_netsim::channel::Channel;
+use std::collections::BTreeSet;
 
 const SECRET: &[u8] = b"ticket";
 const MESSAGE: &[u8] = b"a secret message that both ends send";
@@ -229,34 +233,27 @@ fn a_copy_of_a_recording_is_one() {
     }
 }
 
-/// A recorder that wrote other hashes saw another picture: the replay says between which calls.
+/// A recorder that wrote another hash at the end saw something else: the replay says between which calls.
 #[test]
 fn a_difference_is_found_within_a_second() {
     let game = recorded(&game_settings(), 1, 0.0, (1 << 20, Blank::Secrets), 1);
-    let recording = recordings(game, 300).swap_remove(0);
-    let mut reader = Reader::new(&recording).unwrap();
-    let mut writer = Writer::new(reader.kind(), reader.arguments(), 1 << 20);
-    let mut calls = 0;
-    while let Some(record) = reader.next_record().unwrap() {
-        match record {
-            Record::Call(call) => {
-                calls += 1;
-                if calls == 700 {
-                    writer.hashes.add_shown([1]);
-                }
-                writer.call(call.kind, Some(call.time_ms), call.bytes);
-            }
-            Record::Checkpoint(_) | Record::End(..) => {}
-        }
-    }
-    let replay = replay(&writer.finish()).unwrap();
-    let difference = replay.difference.unwrap();
-    assert!(difference.in_view);
+    let mut recording = recordings(game, 300).swap_remove(0);
+    let calls = replay(&recording).unwrap().calls;
+    let check_at = recording.len() - 8;
+    // The last byte of the sent datagrams' hash, before the two of the end's reason.
+    recording[check_at - 3] ^= 1;
+    let mut check = Fnv::new();
+    check.add_bytes(&recording[..check_at]);
+    recording[check_at..].copy_from_slice(&check.finish().to_le_bytes());
+    let difference = replay(&recording).unwrap().difference.unwrap();
+    assert!(difference.in_sent && !difference.in_view);
+    let span = difference.after_call..difference.by_call;
     assert!(
-        (0..=700).contains(&difference.after_call) && difference.by_call <= calls,
+        span.end == calls && (100..600).contains(&span.count()),
         "{difference:?}"
     );
 }
+
 /// A tick whose objects rest takes some ten bytes, and as long as they are many: so their number has a limit.
 #[test]
 fn a_tick_of_more_objects_than_a_recording_takes_ends_it() {
@@ -280,4 +277,68 @@ fn a_tick_of_more_objects_than_a_recording_takes_ends_it() {
         // Resting objects take no bytes of their own.
         assert!(recording.len() < 8192 * 14 + 200, "{}", recording.len());
     }
+}
+
+/// Recordings of a small game with calls of each kind: client and server without messages, and with them.
+fn golden() -> Vec<(&'static str, Vec<u8>)> {
+    let names = [["client", "server"], ["open-client", "open-server"]];
+    let blanks = [Blank::Secrets, Blank::Nothing];
+    let all = names.into_iter().zip(blanks).flat_map(|(names, blank)| {
+        let mut game = recorded(&settings(2), 1, 0.0, (1 << 16, blank), 1);
+        (0..50).for_each(|_| step(&mut game));
+        let client = &mut game.seats[0].client;
+        client.message(MESSAGE).unwrap();
+        client.say(MESSAGE).unwrap();
+        client.go_live();
+        client.set_playout(Interpolation::Linear, Playout::Fixed { delay_ms: 150.0 });
+        (0..12).for_each(|_| step(&mut game));
+        let peer = game.server.peers().next().unwrap();
+        game.server.set_budget(peer, Some(64.0)).unwrap();
+        game.server.refuse(peer, "enough");
+        names.into_iter().zip(recordings(game, 1))
+    });
+    all.collect()
+}
+
+#[test]
+fn recordings_are_the_golden_ones() {
+    let recordings = golden();
+    let mut text = String::from("# Recordings of a small game. RECORDING.md specifies them.\n");
+    for (name, bytes) in &recordings {
+        let hex = bytes.iter().map(|byte| format!("{byte:02x}"));
+        text += &format!("{name} {}\n", hex.collect::<String>());
+        assert_eq!(replay(bytes).unwrap().difference, None, "{name}");
+    }
+    assert_eq!(
+        variants::<ClientCall<'_>>(&recordings[0].1),
+        (0..12).collect()
+    );
+    assert_eq!(
+        variants::<ServerCall<'_>>(&recordings[1].1),
+        (0..10).collect()
+    );
+    if std::env::var("GOLDEN").as_deref() != Ok("write") {
+        return assert!(text == include_str!("recordings.txt"), "{text}");
+    }
+    let root = env!("CARGO_MANIFEST_DIR");
+    std::fs::write(format!("{root}/src/tests/recordings.txt"), text).unwrap();
+    for (name, bytes) in &recordings {
+        let choice = [u8::from(name.ends_with("server"))];
+        let records = Reader::new(bytes).unwrap().rest();
+        for (part, bytes) in [("whole", &bytes[..]), ("records", records)] {
+            let seed = format!("{root}/../../research/fuzz/corpus/recording/{name}-{part}");
+            std::fs::write(seed, [&choice, bytes].concat()).unwrap();
+        }
+    }
+}
+
+/// The variants of the calls in a recording.
+fn variants<'a, C: Serialize + Deserialize<'a>>(recording: &'a [u8]) -> BTreeSet<u8> {
+    let mut reader = Reader::new(recording).unwrap();
+    let records = std::iter::from_fn(|| reader.next_record::<C>().unwrap());
+    let variant = |record| match record {
+        Record::Call(call) => Some(postcard::to_allocvec(&call).unwrap()[0]),
+        Record::Time(_) | Record::Hashes { .. } => None,
+    };
+    records.filter_map(variant).collect()
 }
