@@ -39,7 +39,6 @@ export type CureWay = { setting: string, value: string, still: number, age_ms: n
 export type Delays = { p50: number, p95: number, p99: number, };
 export type DepartedPacket = { number: number, tick: number, };
 export type DistanceBand = { to_m: number | null, cubes: number, age_ms: number, age_max_ms: number, error_mm: number, error_max_mm: number, };
-export type DistanceSpread = { age_ms_mean: number, age_ms_p99: number, error_mm_mean: number, error_mm_p95: number, };
 export type EngineAtEqualRate = { rate_hz: number, packets_per_s: number, bytes_per_packet: number, payload_kbps: number, };
 export type EngineRow = {
   id: string,
@@ -57,7 +56,7 @@ export type EngineRow = {
 };
 export type Errors = { rms: number, max: number, };
 export type Field = { first_65536ths: number, length_65536ths: number, kind: string, rule: string, cube: number | null, value: number, decisions: Array<Choice>, };
-export type Figure = { id: string, name: string, unit: Unit, unit_text: string, better: Better, help: string, by_tick: boolean, by_run: boolean, };
+export type Figure = { id: string, name: string, unit: Unit, unit_text: string, better: Better, help: string, by_tick: TimeWindow | null, by_run: TimeWindow | null, };
 export type FirstDifference = { packets: Array<number>, first_difference: Parting | null, };
 export type FittedTrace = { link: string, distance_ms: number, told: string, };
 export type Form = { schema: Array<Setting>, facts: { [key in string]: string }, preset?: number, quantisation?: Quantisation, };
@@ -126,14 +125,11 @@ export type HandLive = {
   simulated_now: number,
   predicted_cubes: number,
   forks_mb: number,
-  server_tick: number | null,
   clients_served: number,
   server_kbps: number,
-  server_back_kbps?: number,
   missing_cubes: number,
+  server_tick: number | null,
   by_distance: Array<DistanceBand>,
-  near?: DistanceSpread,
-  far?: DistanceSpread,
 };
 export type Home = { objects: number, tickRate: number, sendRate: number, bounds: HomeBounds, bits: HomeBits, rung: string, class: string, interpolation: string, delayMs?: number, };
 export type HomeBits = { position: number, orientation: number, velocity: number, };
@@ -182,13 +178,6 @@ export type LinkPreset = { id: string, label: string, numbers: Array<LinkNumber>
 export type Live = {
   tick: number,
   time_s: number,
-  hitches: number,
-  longest_freeze_ms: number,
-  still: boolean,
-  waits: boolean,
-  late_ms: number | null,
-  skipped: number | null,
-  decode_mismatches: number,
   kbps: number,
   kbps_mean: number,
   uncompressed_kbps: number,
@@ -197,19 +186,9 @@ export type Live = {
   bytes_per_packet_mean: number,
   fragments_per_packet: number,
   changed_cubes: number,
-  bits_per_changed_cube: number | null,
-  item: "cube" | "changed_cube" | "update" | "input",
   items_per_packet: number,
+  bits_per_changed_cube: number | null,
   ledger_bits_per_packet: { [key in string]: number },
-  uncompressed_bits_per_packet: { [key in string]: number },
-  interacting_cubes: number,
-  position_error_mm: Errors,
-  orientation_error_deg: Errors,
-  surface_error_mm: SurfaceErrors,
-  surface_error_px: SurfaceErrors,
-  delay_ms: number,
-  speed: number,
-  behind_ms: number | null,
   packets_sent: number,
   packets_delivered: number,
   packets_lost: number,
@@ -220,14 +199,31 @@ export type Live = {
   packets_overtaken: number,
   packets_awaited: number,
   packets_refused: number,
+  decode_mismatches: number,
+  interacting_cubes: number,
+  surface_error_mm: SurfaceErrors,
+  surface_error_px: SurfaceErrors,
+  position_error_mm: Errors,
+  orientation_error_deg: Errors,
+  delay_ms: number,
+  speed: number,
+  still: boolean,
+  waits: boolean,
+  longest_freeze_ms: number,
+  late_ms: number | null,
+  skipped: number | null,
+  hitches: number,
+  behind_ms: number | null,
+  item: "cube" | "changed_cube" | "update" | "input",
+  uncompressed_bits_per_packet: { [key in string]: number },
 } & ({ "strategy": "snapshot",
   tangents: "sent" | "neighbours" | null,
 } | { "strategy": "sync" } & SyncLive | { "strategy": "lockstep" } & LockstepLive | { "strategy": "game" } & HandLive | { "strategy": "plain",
 });
 export type LockstepLive = {
-  inputs_per_packet: number,
   first_desync_frame: number | null,
   frames_checked: number,
+  inputs_per_packet: number,
   inputs_per_packet_mean: number,
   inputs_waiting: number,
   stalls: number,
@@ -524,6 +520,7 @@ export type Taken = { kbps: number, played: InterpolationResult, };
 export type TestChoice = { id: string, label: string, };
 export type ThresholdOutcome = { axis: string, threshold: number, interval: Array<number>, told: number | null, not_told: number | null, right: number, trials: number, };
 export type Ticks = { from: number, to: number, };
+export type TimeWindow = "now" | "second" | "all";
 export type Traffic = { packets: Array<Packet>, acks: Array<Ack>, cut: Array<Ticks>, };
 export type Troubles = { lost: Array<number>, still: Array<Ticks>, cut: Array<Ticks>, };
 export type Unit = "kbps" | "bytes" | "bits" | "percent" | "mm" | "pixels" | "degrees" | "ms" | "frame" | "count";

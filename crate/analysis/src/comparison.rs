@@ -7,8 +7,8 @@
 use crate::window::TickSpan;
 use serde::Serialize;
 use snapshot_lane::history::LaneHistory;
-use snapshot_lane::measure::report::Report;
 use snapshot_lane::measure::table::Figure;
+use snapshot_lane::measure::table::Report;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Key, Settings};

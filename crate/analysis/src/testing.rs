@@ -1,7 +1,7 @@
 //! Helpers of the tests.
 
 use snapshot_lane::history::LaneHistory;
-use snapshot_lane::measure::report::Report;
+use snapshot_lane::measure::table::Report;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::motion::Motion;
 use snapshot_record::tape::Tape;

@@ -165,7 +165,7 @@ impl Trade {
             self.points.push(Point {
                 settings,
                 figures: Figures::new(&report),
-                link: report.link,
+                link: history.lane().metrics().link.figures(),
                 on_front: false,
                 view_hash: report.view_hash,
             });

@@ -2,7 +2,7 @@
 
 use crate::link;
 use serde::Serialize;
-use snapshot_lane::measure::report::Report;
+use snapshot_lane::measure::table::Report;
 use snapshot_settings::Settings;
 
 /// A ready-made comparison: settings of two lanes over the present world, and the point that it demonstrates.

@@ -20,8 +20,8 @@ use crate::lane_run::LaneRun;
 use lanes::Lanes;
 use snapshot_codec::CubeState;
 use snapshot_lane::history::LaneHistory;
-use snapshot_lane::measure::live::Live;
-use snapshot_lane::measure::report::Report;
+use snapshot_lane::measure::table::Live;
+use snapshot_lane::measure::table::Report;
 use snapshot_lane::view::View;
 use snapshot_physics::input::Inputs;
 use snapshot_physics::scene::SceneKind;
@@ -134,7 +134,7 @@ impl Lab {
     /// Returns the tick of the nearest event of a kind after or before the playhead; `None` if there is none.
     pub fn find(&self, event: Event, forward: bool) -> Option<u64> {
         let happens = |before: &Live, now: &Live| match event {
-            Event::Loss => now.packets.lost > before.packets.lost,
+            Event::Loss => now.packets_lost > before.packets_lost,
             Event::Hitch => now.waits && !before.waits,
             Event::Freeze => now.still && !before.still,
             Event::Pop => now.pops() > before.pops(),

@@ -12,7 +12,7 @@ use rebuild::{Rebuild, RebuildResult};
 use snapshot_analysis::comparison::LaneSetup;
 use snapshot_lane::client::ClientRecording;
 use snapshot_lane::history::LaneHistory;
-use snapshot_lane::measure::live::Live;
+use snapshot_lane::measure::table::Live;
 use snapshot_lane::overlay::Overlay;
 use snapshot_lane::view::View;
 use snapshot_netsim::channel::{LinkInputs, Override, Overrides};

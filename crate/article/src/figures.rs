@@ -1,7 +1,7 @@
 //! The numbers that figures of the article show beside their pictures.
 
 use snapshot_lane::history::LaneHistory;
-use snapshot_lane::measure::live::Live;
+use snapshot_lane::measure::table::Live;
 
 /// A figure at a tick: from the lane's history, and its figures at the newest tick.
 type Read = fn(&LaneHistory, &Live) -> Option<f64>;
@@ -40,9 +40,9 @@ pub const FIGURES: [(&str, Read); 17] = [
         let newest = history.newest_packet(live.tick)?;
         Some(history.packet(newest, live.tick)?.bytes.into())
     }),
-    ("packets_sent", |_, live| Some(live.packets.sent as f64)),
-    ("packets_lost", |_, live| Some(live.packets.lost as f64)),
+    ("packets_sent", |_, live| Some(live.packets_sent as f64)),
+    ("packets_lost", |_, live| Some(live.packets_lost as f64)),
     ("packets_refused", |_, live| {
-        Some(live.packets.refused as f64)
+        Some(live.packets_refused as f64)
     }),
 ];

@@ -7,7 +7,7 @@ use snapshot_article::figures::FIGURES;
 use snapshot_article::motion::IncomingMotion;
 use snapshot_article::run::LaneOverMotion;
 use snapshot_claims::measure::{FIGURES_LINK, with};
-use snapshot_lane::measure::report::Report;
+use snapshot_lane::measure::table::Report;
 use snapshot_physics::Input;
 use snapshot_record::tape::Tape;
 use std::cell::RefCell;
@@ -74,8 +74,8 @@ fn is_equal(link: &str, is_b: bool) {
     };
     assert_eq!(figure("kbps_mean"), lab.kbps_mean, "{link}");
     assert_eq!(figure("mm_rms"), lab.position_error_mm.rms, "{link}");
-    assert_eq!(figure("still_ms"), lab.playout.still_ms, "{link}");
-    let age_ms = lab.playout.behind_ms_mean.unwrap();
+    assert_eq!(figure("still_ms"), lab.still_ms, "{link}");
+    let age_ms = lab.behind_ms_mean.unwrap();
     assert_eq!(figure("age_ms_mean"), age_ms, "{link}");
 }
 

@@ -61,7 +61,7 @@ mod tests {
         for claim in kept() {
             let (link, notices) = snapshot_app::link::parse(claim.link);
             assert!(notices.is_empty() && link.at.is_some(), "{notices:?}");
-            assert!(claim.figure.is_by_run(), "{}", claim.what);
+            assert!(claim.figure.run_window().is_some(), "{}", claim.what);
         }
     }
 }

@@ -3,8 +3,8 @@
 use crate::table::{CLAIMS, Claim, Source};
 use snapshot_app::{link, pile};
 use snapshot_lane::history::LaneHistory;
-use snapshot_lane::measure::report::Report;
 use snapshot_lane::measure::table::Figure;
+use snapshot_lane::measure::table::Report;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_physics::world::state_hash;
 use snapshot_record::tape::Tape;

@@ -1,7 +1,7 @@
 //! The table of claims.
 
 use snapshot_codec::Kind;
-use snapshot_lane::measure::report::Report;
+use snapshot_lane::measure::table::Report;
 
 /// A number of the article.
 #[derive(Debug)]
@@ -80,17 +80,17 @@ pub const CLAIMS: &[Claim] = &[
     claim("line-hermite", Source::Pile("hz=5&codec=at-rest&interp=hermite", |it| it.position_error_mm.rms), 1, "mm", "rms error at 5 a second, hermite"),
     claim("line-10-linear", Source::Pile("hz=10&codec=at-rest&interp=linear", |it| it.position_error_mm.rms), 1, "mm", "rms error at 10 a second, linear"),
     claim("line-10-hermite", Source::Pile("hz=10&codec=at-rest&interp=hermite", |it| it.position_error_mm.rms), 1, "mm", "rms error at 10 a second, hermite"),
-    claim("playout-0", Source::Pile("jitter=33&codec=changed-flags&delay=0", |it| it.playout.still_ms), 0, "ms", "time still at a delay of 0 ms"),
-    claim("playout-33", Source::Pile("jitter=33&codec=changed-flags&delay=33", |it| it.playout.still_ms), 0, "ms", "time still at a delay of 33 ms"),
-    claim("playout-50", Source::Pile("jitter=33&codec=changed-flags&delay=50", |it| it.playout.still_ms), 0, "ms", "time still at a delay of 50 ms"),
-    claim("playout-67", Source::Pile("jitter=33&codec=changed-flags&delay=67", |it| it.playout.still_ms), 0, "ms", "time still at a delay of 67 ms"),
-    claim("gap-100", Source::Pile("hz=10&jitter=33&loss=5&codec=changed-flags&delay=100", |it| it.playout.still_ms), 0, "ms", "time still at a delay of 100 ms, 5 % lost"),
-    claim("gap-150", Source::Pile("hz=10&jitter=33&loss=5&codec=changed-flags&delay=150", |it| it.playout.still_ms), 0, "ms", "time still at a delay of 150 ms, 5 % lost"),
-    claim("gap-250", Source::Pile("hz=10&jitter=33&loss=5&codec=changed-flags&delay=250", |it| it.playout.still_ms), 0, "ms", "time still at a delay of 250 ms, 5 % lost"),
-    claim("gap-350", Source::Pile("hz=10&jitter=33&loss=5&codec=changed-flags&delay=350", |it| it.playout.still_ms), 0, "ms", "time still at a delay of 350 ms, 5 % lost"),
-    claim("guess-age", Source::Pile("hz=10&codec=at-rest&interp=extrapolate&delay=0", |it| it.playout.behind_ms_mean.unwrap_or(f64::NAN)), 0, "ms", "age, extrapolated"),
+    claim("playout-0", Source::Pile("jitter=33&codec=changed-flags&delay=0", |it| it.still_ms), 0, "ms", "time still at a delay of 0 ms"),
+    claim("playout-33", Source::Pile("jitter=33&codec=changed-flags&delay=33", |it| it.still_ms), 0, "ms", "time still at a delay of 33 ms"),
+    claim("playout-50", Source::Pile("jitter=33&codec=changed-flags&delay=50", |it| it.still_ms), 0, "ms", "time still at a delay of 50 ms"),
+    claim("playout-67", Source::Pile("jitter=33&codec=changed-flags&delay=67", |it| it.still_ms), 0, "ms", "time still at a delay of 67 ms"),
+    claim("gap-100", Source::Pile("hz=10&jitter=33&loss=5&codec=changed-flags&delay=100", |it| it.still_ms), 0, "ms", "time still at a delay of 100 ms, 5 % lost"),
+    claim("gap-150", Source::Pile("hz=10&jitter=33&loss=5&codec=changed-flags&delay=150", |it| it.still_ms), 0, "ms", "time still at a delay of 150 ms, 5 % lost"),
+    claim("gap-250", Source::Pile("hz=10&jitter=33&loss=5&codec=changed-flags&delay=250", |it| it.still_ms), 0, "ms", "time still at a delay of 250 ms, 5 % lost"),
+    claim("gap-350", Source::Pile("hz=10&jitter=33&loss=5&codec=changed-flags&delay=350", |it| it.still_ms), 0, "ms", "time still at a delay of 350 ms, 5 % lost"),
+    claim("guess-age", Source::Pile("hz=10&codec=at-rest&interp=extrapolate&delay=0", |it| it.behind_ms_mean.unwrap_or(f64::NAN)), 0, "ms", "age, extrapolated"),
     claim("guess-mm", Source::Pile("hz=10&codec=at-rest&interp=extrapolate&delay=0", |it| it.position_error_mm.rms), 1, "mm", "rms error, extrapolated"),
-    claim("guess-hermite-age", Source::Pile("hz=10&codec=at-rest&interp=hermite&delay=300", |it| it.playout.behind_ms_mean.unwrap_or(f64::NAN)), 0, "ms", "age, interpolated"),
+    claim("guess-hermite-age", Source::Pile("hz=10&codec=at-rest&interp=hermite&delay=300", |it| it.behind_ms_mean.unwrap_or(f64::NAN)), 0, "ms", "age, interpolated"),
     claim("guess-hermite-mm", Source::Pile("hz=10&codec=at-rest&interp=hermite&delay=300", |it| it.position_error_mm.rms), 1, "mm", "rms error, interpolated"),
     claim("steps-orientation", Source::Pile("codec=position", |it| a_cube(it, &[Kind::Orientation])), 0, "bits", "orientation on rung 5"),
     claim("steps-position", Source::Pile("codec=position", |it| a_cube(it, &[Kind::Position])), 0, "bits", "position on rung 5"),
@@ -112,7 +112,7 @@ pub const CLAIMS: &[Claim] = &[
     claim("ack-100", Source::Pile("codec=changed-flags&latency=100", |it| it.kbps_mean), 0, "kbit/s", "rung 11 at 100 ms"),
     claim("ack-250", Source::Pile("codec=changed-flags&latency=250", |it| it.kbps_mean), 0, "kbit/s", "rung 11 at 250 ms"),
     claim("ack-loss-5", Source::Pile("codec=changed-flags&loss=5", |it| it.kbps_mean), 0, "kbit/s", "rung 11, 5 % lost"),
-    claim("ack-refused", Source::Pile("codec=changed-flags&loss=20", |it| it.packets.refused as f64), 0, "", "packets refused, 20 % lost"),
+    claim("ack-refused", Source::Pile("codec=changed-flags&loss=20", |it| it.packets_refused as f64), 0, "", "packets refused, 20 % lost"),
     claim("small-kbps", Source::Pile("codec=relative-orientation", |it| it.kbps_mean), 0, "kbit/s", "rung 10"),
     claim("small-index-before", Source::Pile("codec=index", |it| a_changed_cube(it, Kind::Index)), 2, "bits", "index of a changed cube on rung 7"),
     claim("small-index", Source::Pile("codec=relative-orientation", |it| a_changed_cube(it, Kind::Index)), 2, "bits", "index of a changed cube on rung 10"),
@@ -128,8 +128,8 @@ pub const CLAIMS: &[Claim] = &[
     claim("play-ball", Source::Scene("v=2&scene=katamari&hz=60&latency=50&jitter=0&loss=0&codec=changed-flags&at=1800", |it| it.kbps_mean), 0, "kbit/s", "rung 11 over 30 s of the scene katamari"),
     claim("three-lockstep-kbps", Source::Scene("v=2&scene=mixed&hz=60&latency=50&jitter=0&loss=0&strategy=lockstep&from=960&at=1560", |it| it.kbps_mean), 1, "kbit/s", "lockstep"),
     claim("three-snapshot-m", Source::Pile("codec=arithmetic&cut=241-300", |it| it.position_error_mm.max / 1000.0), 1, "m", "greatest error, a second without packets"),
-    claim("three-snapshot-still", Source::Pile("codec=arithmetic&cut=241-300", |it| it.playout.still_ms), 0, "ms", "time still, a second without packets"),
+    claim("three-snapshot-still", Source::Pile("codec=arithmetic&cut=241-300", |it| it.still_ms), 0, "ms", "time still, a second without packets"),
     claim("three-sync-m", Source::Scene("v=2&scene=mixed&hz=60&latency=50&jitter=0&loss=0&strategy=sync&both=0&cut=1201-1260&from=960&at=1560", |it| it.position_error_mm.max / 1000.0), 1, "m", "greatest error, a second without packets"),
-    claim("three-sync-still", Source::Scene("v=2&scene=mixed&hz=60&latency=50&jitter=0&loss=0&strategy=sync&both=0&cut=1201-1260&from=960&at=1560", |it| it.playout.still_ms), 0, "ms", "time still, a second without packets"),
-    claim("three-lockstep-still", Source::Scene("v=2&scene=mixed&hz=60&latency=50&jitter=0&loss=0&strategy=lockstep&cut=1201-1260&from=960&at=1560", |it| it.playout.still_ms), 0, "ms", "time still, a second without packets"),
+    claim("three-sync-still", Source::Scene("v=2&scene=mixed&hz=60&latency=50&jitter=0&loss=0&strategy=sync&both=0&cut=1201-1260&from=960&at=1560", |it| it.still_ms), 0, "ms", "time still, a second without packets"),
+    claim("three-lockstep-still", Source::Scene("v=2&scene=mixed&hz=60&latency=50&jitter=0&loss=0&strategy=lockstep&cut=1201-1260&from=960&at=1560", |it| it.still_ms), 0, "ms", "time still, a second without packets"),
 ];

@@ -14,7 +14,7 @@ use snapshot_app::Lab;
 use snapshot_app::link::{self, Link};
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_lane::measure::report::RunReport;
-use snapshot_lane::measure::table::FIGURES;
+use snapshot_lane::measure::table::{FIGURES, Figure, TimeWindow};
 use snapshot_lane::series;
 use snapshot_lane::surface::Screen;
 use snapshot_physics::Input;
@@ -310,10 +310,17 @@ impl RunArguments {
 
 /// Returns the help text with the definitions of a run's measured values, from the table of figures.
 fn definitions() -> String {
-    let rows = FIGURES.iter().filter(|figure| figure.is_by_run());
-    let rows = rows.map(|figure| format!("  {}\n          {}\n", figure.heading(), figure.help));
-    let rows: String = rows.collect();
-    format!("Figures:\n{rows}")
+    let row = |figure: &Figure| {
+        let note = match figure.run_window()? {
+            TimeWindow::Now => ", at the last tick",
+            TimeWindow::Second => ", over the last second",
+            TimeWindow::All => "",
+        };
+        let (heading, help) = (figure.heading(), figure.help);
+        Some(format!("  {heading}{note}\n          {help}\n"))
+    };
+    let rows: String = FIGURES.iter().filter_map(row).collect();
+    format!("Figures, since the lane began if their lines say nothing else:\n{rows}")
 }
 
 /// Prints a report for people: a measured value in each line, and the mean bits of a packet by kind.

@@ -11,8 +11,8 @@ mod worst;
 
 use crate::Lane;
 use crate::client::ClientRecording;
-use crate::measure::live::Live;
-use crate::measure::report::Report;
+use crate::measure::table::Live;
+use crate::measure::table::Report;
 use crate::pose_error::position_error_mm;
 use crate::view::View;
 use crate::wire::starts_with_tape;
@@ -318,7 +318,7 @@ impl LaneHistory {
     }
 
     pub fn report(&self, state_hash: u64) -> Report {
-        Report::new(&self.lane, state_hash)
+        self.lane.report(state_hash)
     }
 
     /// Writes the receiver's view of a tick into `view`, with each cube's distance from the truth. Returns false if the tick

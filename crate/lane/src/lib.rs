@@ -10,7 +10,7 @@
 //! | --- | --- |
 //! | run a lane over a tape, and keep each tick | [`history::LaneHistory`] |
 //! | run a lane alone | [`Lane`] |
-//! | read its measurements | [`measure::report::Report`] of a run, [`measure::live::Live`] of a tick, [`measure::table`] for names and units |
+//! | read its measurements | [`measure::table::Report`] of a run, [`measure::table::Live`] of a tick, [`measure::table`] for names and units |
 //! | look into one packet | [`inspect`] |
 //! | know when packets leave and arrive, without their bytes | [`schedule::Schedule`] |
 //! | add a strategy | [`strategy`] |
@@ -32,8 +32,8 @@
 //! while lane.advance(&tape) {}
 //!
 //! let report = lane.report(tape.world().state_hash());
-//! assert_eq!(report.packets.sent, 60);
-//! assert!(report.packets.lost > 0);
+//! assert_eq!(report.packets_sent, 60);
+//! assert!(report.packets_lost > 0);
 //! // The observer has compared each decoded snapshot with the sender's.
 //! assert_eq!(report.decode_mismatches, 0);
 //! assert!(report.position_error_mm.rms > 0.0);
@@ -77,8 +77,9 @@ mod wire;
 
 use crate::client::{ClientEnds, ClientRecording};
 use crate::measure::metrics::{
-    BitsByKind, ErrorNow, LockstepFigures, Metrics, PacketCost, PoseError,
+    BitsByKind, ErrorNow, LockstepFigures, Metrics, PacketCost, PoseError, SyncMetrics,
 };
+use crate::measure::table::Report;
 use crate::surface::Surfaces;
 use crate::view::View;
 use snapshot_codec::{BIT_65536THS, Class, Cube, CubeState, Encoder, Kind, Ledger, Rung};
@@ -227,6 +228,11 @@ impl Lane {
         &self.metrics
     }
 
+    /// Returns the measurements since the lane began. `state_hash` is the hash of the sender's world.
+    pub fn report(&self, state_hash: u64) -> Report {
+        Report::new(self, state_hash)
+    }
+
     /// Counts of packets to the receiver, by fate.
     pub fn counters(&self) -> Counters {
         self.wire.network.forward.counters()
@@ -250,6 +256,15 @@ impl Lane {
     pub fn lockstep(&self) -> Option<LockstepFigures> {
         if let StrategyEnds::Lockstep(ends) = &self.ends {
             Some(ends.figures())
+        } else {
+            None
+        }
+    }
+
+    /// Measurements that only state synchronisation has; `None` for another strategy.
+    pub(crate) fn sync(&self) -> Option<&SyncMetrics> {
+        if let StrategyEnds::Sync(ends) = &self.ends {
+            Some(ends.metrics())
         } else {
             None
         }

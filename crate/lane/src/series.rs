@@ -1,7 +1,7 @@
 //! Time series of figures: the columns of charts, and the downloads.
 
 use super::history::LaneHistory;
-use crate::measure::live::Live;
+use crate::measure::table::Live;
 use crate::measure::table::{FIGURES, Figure};
 
 /// Returns a chart's columns one after the other: the times of every tick up to `until_s`, in s, then the values of each row in

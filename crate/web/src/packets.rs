@@ -5,7 +5,7 @@ use crate::lane_name::LaneName;
 use crate::page::Page;
 use serde::Serialize;
 use snapshot_lane::history::{Ack, Packet};
-use snapshot_lane::measure::live::Live;
+use snapshot_lane::measure::table::Live;
 use snapshot_netsim::channel::Override;
 use std::ops::Range;
 use wasm_bindgen::prelude::*;
@@ -72,7 +72,7 @@ impl Page {
         let live = |tick: u64| lives.get(tick.checked_sub(first)? as usize);
         let lost = lives.windows(2).filter_map(|pair| {
             let [before, now] = pair else { return None };
-            (now.packets.lost > before.packets.lost).then_some(now.tick)
+            (now.packets_lost > before.packets_lost).then_some(now.tick)
         });
         to_js(&Troubles {
             lost: lost.collect(),

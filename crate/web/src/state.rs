@@ -14,7 +14,7 @@ use snapshot_app::comparisons::COMPARISONS;
 use snapshot_app::lab::Progress;
 use snapshot_app::lane_run::{LaneId, LaneRun};
 use snapshot_base::order;
-use snapshot_lane::measure::live::Live;
+use snapshot_lane::measure::table::Live;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_physics::Rival;
 use snapshot_settings::facts::facts;

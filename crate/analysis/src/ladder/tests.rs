@@ -4,7 +4,6 @@ use super::*;
 use crate::testing::settings;
 use snapshot_lane::Lane;
 use snapshot_lane::measure::metrics::ErrorNow;
-use snapshot_lane::measure::report::Report;
 use snapshot_lane::schedule::ScheduledPacket;
 use snapshot_netsim::channel::Override;
 
@@ -79,10 +78,10 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
         assert_eq!(rows.rows.len(), if simulates { 18 } else { 16 });
         for row in &rows.rows {
             let lane = lane(row, &settings, &tape, &link_inputs, 0).0;
-            let report = Report::new(&lane, 0);
+            let report = lane.report(0);
             let scheduled = (row.packets, row.bytes_per_packet, row.kbps);
             let bytes = report.bytes_per_packet_mean;
-            let expected = (report.packets.sent, bytes, report.kbps_mean);
+            let expected = (report.packets_sent, bytes, report.kbps_mean);
             assert_eq!(scheduled, expected, "{link} {row:?}");
             assert_eq!(row.bits_per_changed_cube, report.bits_per_changed_cube);
         }

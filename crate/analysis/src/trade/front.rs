@@ -2,8 +2,8 @@
 
 use serde::{Serialize, Serializer};
 use snapshot_lane::measure::metrics::LinkFigures;
-use snapshot_lane::measure::report::Report;
 use snapshot_lane::measure::table::Figure;
+use snapshot_lane::measure::table::Report;
 use std::collections::BTreeMap;
 
 /// A point of a trade: settings, with a lane's cost and quality under them.

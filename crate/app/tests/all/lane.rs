@@ -2,7 +2,7 @@
 
 use crate::{played, settings};
 use snapshot_lane::Lane;
-use snapshot_lane::measure::report::Report;
+use snapshot_lane::measure::table::Report;
 use snapshot_record::tape::Tape;
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ fn run(link: &str, tape: &Tape) -> Report {
     while let Some(frame) = frames.next() {
         lane.tick(&frame);
     }
-    Report::new(&lane, 0)
+    lane.report(0)
 }
 
 #[test]

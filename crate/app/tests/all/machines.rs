@@ -30,7 +30,7 @@ fn lanes_come_to_their_known_hashes() {
     for link in LINKS {
         let report = played(&format!("#{link}"), TICKS).report();
         assert_eq!(
-            (report.decode_mismatches, report.packets.refused),
+            (report.decode_mismatches, report.packets_refused),
             (0, 0),
             "{link}"
         );

@@ -42,7 +42,7 @@ fn a_session_holds_no_more_after_its_first_minute() {
         println!("{link}: {held} bytes, {grown} more five minutes later");
         assert!(held > 1 << 20 && 2 * grown < held, "{link}: {held} {grown}");
         let report = lab.report();
-        let wrong = (report.decode_mismatches, report.packets.refused);
+        let wrong = (report.decode_mismatches, report.packets_refused);
         assert_eq!(wrong, (0, 0), "{link}");
     }
 }

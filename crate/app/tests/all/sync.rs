@@ -2,17 +2,17 @@
 
 use crate::{played, settings};
 use snapshot_lane::Lane;
-use snapshot_lane::measure::report::Report;
+use snapshot_lane::measure::table::Report;
 use snapshot_record::tape::Tape;
 
 fn run(link: &str, seconds: u32) -> Report {
     let report = played(link, seconds * 60).report();
-    assert_eq!((report.decode_mismatches, report.packets.refused), (0, 0));
+    assert_eq!((report.decode_mismatches, report.packets_refused), (0, 0));
     report
 }
 
-fn sync(report: &Report) -> &snapshot_lane::measure::report::SyncReport {
-    report.own.sync().expect("a link of that strategy")
+fn sync(report: &Report) -> &snapshot_lane::measure::table::SyncReport {
+    report.sync.as_ref().expect("a link of that strategy")
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn a_fate_is_told_as_of_a_tick_and_adds_up_to_what_is_counted() {
         for as_of in [100, 149, 165, 181, 500] {
             let live = history.live(as_of);
             let packets: Vec<_> = history.packets(0..as_of + 1, as_of).collect();
-            assert_eq!(packets.len() as u64, live.packets.sent);
+            assert_eq!(packets.len() as u64, live.packets_sent);
             let count = |fate| packets.iter().filter(|packet| packet.fate == fate).count() as u64;
             let arrived = count(PacketFate::Delivered)
                 + count(PacketFate::Late)
@@ -99,9 +99,9 @@ fn a_fate_is_told_as_of_a_tick_and_adds_up_to_what_is_counted() {
                     arrived
                 ],
                 [
-                    live.packets.lost,
-                    live.packets.in_flight,
-                    live.packets.delivered
+                    live.packets_lost,
+                    live.packets_in_flight,
+                    live.packets_delivered
                 ],
                 "{link} {as_of}"
             );

@@ -9,7 +9,7 @@ mod tests;
 use snapshot_base::time::TICKS_PER_S;
 use snapshot_base::time::WORLD;
 use snapshot_lane::Lane;
-use snapshot_lane::measure::report::Report;
+use snapshot_lane::measure::table::Report;
 use snapshot_record::tape::Tape;
 use snapshot_settings::{Settings, permalink};
 use std::fmt;
@@ -126,11 +126,11 @@ pub fn broken(lane: &Lane) -> Option<&'static str> {
     let view = lane.view();
     let floats = view.position_half_m.iter().chain(&view.orientation);
     let finite = floats.flatten().all(|value| value.is_finite());
-    broken_report(&Report::new(lane, 0), finite)
+    broken_report(&lane.report(0), finite)
 }
 
 fn broken_report(report: &Report, finite: bool) -> Option<&'static str> {
-    let accounted = report.packets.delivered + report.packets.lost + report.packets.in_flight;
+    let accounted = report.packets_delivered + report.packets_lost + report.packets_in_flight;
     let held = [
         (
             report.decode_mismatches == 0,
@@ -140,14 +140,14 @@ fn broken_report(report: &Report, finite: bool) -> Option<&'static str> {
             report.decode_not_compared == 0,
             "a snapshot could not be compared",
         ),
-        (report.packets.refused == 0, "a packet was refused"),
+        (report.packets_refused == 0, "a packet was refused"),
         (
-            report.packets.sent == accounted,
+            report.packets_sent == accounted,
             "packets are unaccounted for",
         ),
-        (report.packets.sent > 0, "nothing was sent"),
+        (report.packets_sent > 0, "nothing was sent"),
         (
-            (report.own.lockstep()).is_none_or(|lockstep| lockstep.first_desync_frame.is_none()),
+            (report.lockstep.as_ref()).is_none_or(|lockstep| lockstep.first_desync_frame.is_none()),
             "the right world is another",
         ),
         (finite, "the view has a value that is not finite"),

@@ -2,7 +2,7 @@
 
 use snapshot_codec::{CubeState, Life};
 use snapshot_lane::Lane;
-use snapshot_lane::measure::report::Report;
+use snapshot_lane::measure::table::Report;
 use snapshot_record::challenge::CUBES;
 use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;
@@ -32,7 +32,7 @@ fn report(link: &str, truth: &[Vec<CubeState>]) -> Report {
     while let Some(frame) = frames.next() {
         lane.tick(&frame);
     }
-    Report::new(&lane, 0)
+    lane.report(0)
 }
 
 /// Figures of an independent implementation at 10/s without loss, rms over interacting cubes: none 296 mm, linear 23.6,

@@ -93,7 +93,7 @@ fn a_cure_shows_what_it_promises() {
     let cured = history(&link.replace("delay=60", &longer), 900);
     assert_eq!(cure.frames as usize, still(&history_before));
     // Each way is replayed as the lane plays it.
-    let age_ms = |history: &LaneHistory| history.report(0).playout.behind_ms_mean;
+    let age_ms = |history: &LaneHistory| history.report(0).behind_ms_mean;
     assert!((age_ms(&history_before).unwrap() - cure.age_ms).abs() < 1e-6);
     for way in &cure.ways {
         let parts = link.split('&');

@@ -1,6 +1,36 @@
 //! Statistics of the view's quality: error distributions and still frames.
 
 use hdrhistogram::Histogram;
+use serde::Serialize;
+
+/// Declares types that have some statistics of a distribution, each named as its method of [`Distribution`].
+macro_rules! statistics {
+    ($($(#[$doc:meta])* $Type:ident { $($statistic:ident),* })*) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+        #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+        pub struct $Type {
+            $(pub $statistic: f64,)*
+        }
+
+        impl From<&Distribution> for $Type {
+            fn from(distribution: &Distribution) -> $Type {
+                $Type { $($statistic: distribution.$statistic(),)* }
+            }
+        }
+    )* };
+}
+
+statistics! {
+    /// Errors over a run.
+    Spread { rms, p50, p95, max }
+    /// Queueing times in ms.
+    Waits { mean, p50, p95, max }
+    /// Delays in ms.
+    Delays { p50, p95, p99 }
+    /// Sizes of corrections: the greatest error of a corrected cube, mm.
+    CorrectionSpread { mean, p95, max }
+}
 
 /// Statistics of a quantity that is never negative: mean, root mean square, percentiles (to 3 digits) and maximum.
 #[derive(Clone, Debug)]
@@ -61,6 +91,10 @@ impl Distribution {
 
     pub fn p95(&self) -> f64 {
         self.quantile(0.95)
+    }
+
+    pub fn p99(&self) -> f64 {
+        self.quantile(0.99)
     }
 
     /// Returns the quantile: the value that a share of all values does not exceed.

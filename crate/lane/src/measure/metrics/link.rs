@@ -3,7 +3,7 @@
 //! The first packets are larger than later ones, because they have no baseline yet. Over a bottleneck they build up a
 //! queue. So packets sent before the first acknowledgement, and while that queue may last, are not counted.
 
-use super::Distribution;
+use super::{Delays, Distribution, Waits};
 use crate::queue::drop_front;
 use serde::Serialize;
 use snapshot_base::order::sort;
@@ -17,35 +17,16 @@ use std::collections::VecDeque;
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LinkFigures {
     /// Waiting times in the bottleneck's queue, over packets that were not dropped there.
-    pub queue_ms: QueueFigures,
+    pub queue_ms: Waits,
     /// Number of packets dropped at the full queue.
     pub lost_by_queue: u64,
     /// Number of packets that these figures cover: the packets that passed the queue, and those dropped there.
     pub link_packets: u64,
     /// Time from departure to arrival, over packets that arrive.
-    pub delay_ms: DelayFigures,
+    pub delay_ms: Delays,
     /// Time after the lane's start from which packets are counted, ms. It is 0 without a bottleneck, and the lane's run
     /// time while it is not known.
     pub link_from_ms: f64,
-}
-
-/// Statistics of queueing times in ms.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Waits"))]
-pub struct QueueFigures {
-    pub mean: f64,
-    pub p50: f64,
-    pub p95: f64,
-    pub max: f64,
-}
-
-/// Percentiles of delays in ms.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Delays"))]
-pub struct DelayFigures {
-    pub p50: f64,
-    pub p95: f64,
-    pub p99: f64,
 }
 
 /// The first part of a link's run, whose packets are not counted.
@@ -94,10 +75,10 @@ impl WarmUp {
 #[derive(Clone, Debug)]
 pub struct LinkMetrics {
     settling: WarmUp,
-    queue_ms: Distribution,
-    delay_ms: Distribution,
-    lost_by_queue: u64,
-    packets: u64,
+    pub queue_ms: Distribution,
+    pub delay_ms: Distribution,
+    pub lost_by_queue: u64,
+    pub packets: u64,
 }
 
 impl LinkMetrics {
@@ -135,21 +116,16 @@ impl LinkMetrics {
 
     pub fn figures(&self) -> LinkFigures {
         LinkFigures {
-            queue_ms: QueueFigures {
-                mean: self.queue_ms.mean(),
-                p50: self.queue_ms.quantile(0.5),
-                p95: self.queue_ms.p95(),
-                max: self.queue_ms.max(),
-            },
+            queue_ms: Waits::from(&self.queue_ms),
             lost_by_queue: self.lost_by_queue,
             link_packets: self.packets,
-            delay_ms: DelayFigures {
-                p50: self.delay_ms.quantile(0.5),
-                p95: self.delay_ms.p95(),
-                p99: self.delay_ms.quantile(0.99),
-            },
-            link_from_ms: self.settling.start_ms(),
+            delay_ms: Delays::from(&self.delay_ms),
+            link_from_ms: self.start_ms(),
         }
+    }
+
+    pub(crate) fn start_ms(&self) -> f64 {
+        self.settling.start_ms()
     }
 }
 
@@ -229,7 +205,7 @@ impl LinkWindow {
         sort(&mut queues);
         sort(&mut delays);
         LinkFigures {
-            queue_ms: QueueFigures {
+            queue_ms: Waits {
                 mean,
                 p50: quantile(&queues, 0.5),
                 p95: quantile(&queues, 0.95),
@@ -237,7 +213,7 @@ impl LinkWindow {
             },
             lost_by_queue: (self.samples.len() - passed) as u64,
             link_packets: self.samples.len() as u64,
-            delay_ms: DelayFigures {
+            delay_ms: Delays {
                 p50: quantile(&delays, 0.5),
                 p95: quantile(&delays, 0.95),
                 p99: quantile(&delays, 0.99),

@@ -57,7 +57,7 @@ fn each_number_of_a_tick_and_of_a_run_is_a_row_and_each_row_is_a_number() {
     }
     for figure in FIGURES {
         let is_there = [of_ticks.contains(figure.id), of_runs.contains(figure.id)];
-        let has_row = [figure.tick.is_some(), figure.is_by_run()];
+        let has_row = [figure.tick.is_some(), figure.run.is_some()];
         assert_eq!(has_row, is_there, "{}", figure.id);
     }
 }

@@ -1,7 +1,7 @@
 //! A game among a crowd: budgets, sight, and other clients.
 
 use crate::Lane;
-use crate::measure::report::{HandReport, Report};
+use crate::measure::table::{HandReport, Report};
 use crate::played::{self, lane_over};
 use snapshot_record::tape::Tape;
 
@@ -9,12 +9,12 @@ fn play(link: &str, ticks: u64) -> (Lane, Report) {
     let link = format!("#strategy=game&scene=crowd&{link}");
     let settings = played::settings(&link);
     let lane = lane_over(&Tape::record(&settings, ticks), &settings, |_, _| {});
-    let report = Report::new(&lane, 0);
+    let report = lane.report(0);
     (lane, report)
 }
 
 fn hand(report: &Report) -> &HandReport {
-    report.own.game().expect("the strategy is a game")
+    report.game.as_ref().expect("the strategy is a game")
 }
 
 #[test]
@@ -24,7 +24,7 @@ fn a_budget_is_kept_and_what_is_near_is_younger_and_truer_than_what_is_far() {
     assert_eq!(report.fragments_per_packet_mean, 1.0);
     let kbps = report.kbps_mean;
     assert!((40.0..48.5).contains(&kbps), "{kbps}");
-    assert_eq!((report.decode_mismatches, report.packets.refused), (0, 0));
+    assert_eq!((report.decode_mismatches, report.packets_refused), (0, 0));
     let figures = hand(&report);
     let (near, far) = (figures.near.unwrap(), figures.far.unwrap());
     assert!(near.age_ms_p99 < far.age_ms_p99, "{near:?} {far:?}");
@@ -100,7 +100,7 @@ fn a_client_that_predicts_does_not_know_the_keys_of_the_crowd() {
     assert!(corrections > 60, "{corrections}");
     for predict in ["own", "touch"] {
         let (_, report) = play(&format!("predict={predict}&budget=96&grid=8&loss=2"), 300);
-        let faults = (report.decode_mismatches, report.packets.refused);
+        let faults = (report.decode_mismatches, report.packets_refused);
         assert_eq!(faults, (0, 0), "{predict}");
     }
 }

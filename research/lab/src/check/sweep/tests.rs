@@ -63,7 +63,7 @@ fn the_rig_tells_a_run_that_went_wrong() {
     let draw = Draw::new(2);
     let lane = run(&draw.settings, &draw.tape(30));
     assert_eq!(broken(&lane), None);
-    let good = Report::new(&lane, 0);
+    let good = lane.report(0);
     type Wrong = (&'static str, fn(&mut Report));
     let wrongs: [Wrong; 4] = [
         ("a snapshot came out other than it went in", |report| {
@@ -72,9 +72,9 @@ fn the_rig_tells_a_run_that_went_wrong() {
         ("a snapshot could not be compared", |report| {
             report.decode_not_compared += 1;
         }),
-        ("a packet was refused", |report| report.packets.refused += 1),
+        ("a packet was refused", |report| report.packets_refused += 1),
         ("packets are unaccounted for", |report| {
-            report.packets.lost += 1
+            report.packets_lost += 1
         }),
     ];
     for (reason, go_wrong) in wrongs {
@@ -124,7 +124,7 @@ fn played_again(failure: &Failure) -> Lab {
 
 /// A rule that some draws of each strategy break.
 fn odd_losses(lane: &Lane) -> Option<&'static str> {
-    let lost = Report::new(lane, 0).packets.lost;
+    let lost = lane.report(0).packets_lost;
     (lost % 4 == 1).then_some("an odd number was lost")
 }
 
@@ -145,6 +145,6 @@ fn what_a_failure_names_fails_again_and_is_the_same_run_to_the_bit() {
         let mut lab = played_again(&Failure::new(&draw, ""));
         let json = |report: &Report| serde_json::to_string(report).unwrap();
         let report = lab.report();
-        assert_eq!(json(&Report::new(&lane, report.state_hash)), json(&report));
+        assert_eq!(json(&lane.report(report.state_hash)), json(&report));
     }
 }
