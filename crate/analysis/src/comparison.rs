@@ -165,7 +165,7 @@ impl LaneSetup {
     pub(crate) fn in_run(&self, run: u32, spread_ms: f64) -> LaneSetup {
         let mut side = self.clone();
         let seed = &side.settings;
-        let seed = seed.get(Key::Seed).wrapping_add(run);
+        let seed = seed.seed().wrapping_add(run);
         // The greatest seed is followed by the least.
         if side.settings.set(Key::Seed, seed).is_err() {
             let _ = side.settings.set(Key::Seed, run);

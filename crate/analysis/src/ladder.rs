@@ -206,7 +206,7 @@ impl Ladder {
         until: u64,
     ) -> Ladder {
         let from = Pass::from(tape, &settings.lane(), link_inputs, window, until);
-        let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX && tape.motion().is_none();
+        let simulates = settings.chosen_rate_hz() <= SIMULATED_HZ_MAX && tape.motion().is_none();
         let has = |rung: Rung| simulates || !rung.needs_simulation();
         Ladder::new(tape, settings, link_inputs, window, from, has, &Class::ALL)
     }

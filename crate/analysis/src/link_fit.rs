@@ -5,8 +5,7 @@ use snapshot_base::order::sorted;
 use snapshot_netsim::channel::DelayShape;
 use snapshot_netsim::fit::{Fit, fit};
 use snapshot_netsim::trace::Delays;
-use snapshot_settings::link_presets::sets;
-use snapshot_settings::schema::SCHEMA;
+use snapshot_settings::schema::{OfLink, SCHEMA};
 use snapshot_settings::{Key, Settings, permalink};
 
 /// Returns the link model nearest to a trace, as settings within their steps and ranges; others have their defaults.
@@ -62,7 +61,9 @@ pub fn describe(delays: &Delays) -> FittedTrace {
 /// Returns the settings to change, as keys and texts, so that a link behaves like the fitted model.
 pub fn changes(settings: &Settings, delays: &Delays) -> Vec<(&'static str, String)> {
     let (fitted, _) = fitted(delays);
-    let keys = SCHEMA.iter().filter(|setting| sets(setting.key));
+    let keys = SCHEMA
+        .iter()
+        .filter(|setting| setting.of_link != OfLink::No);
     let differs = keys.filter(|setting| settings.get(setting.key) != fitted.get(setting.key));
     let changed = differs.map(|setting| (setting.id, fitted.text(setting.key)));
     // A preset's name would bring its own numbers back.

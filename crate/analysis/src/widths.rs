@@ -375,7 +375,7 @@ fn base_settings(settings: &Settings) -> LaneSettings {
     if by_size {
         return base_settings.lane();
     }
-    let counted = counted_rung(settings.lane().rung());
+    let counted = counted_rung(settings.rung());
     let _ = base_settings.set(Key::Codec, counted.number().into());
     base_settings.lane()
 }

@@ -6,9 +6,7 @@ use snapshot_analysis::window::Window;
 use snapshot_lane::history::LaneHistory;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
-use snapshot_settings::schema::{
-    DependsOnSize, Effect, FormRule, OnLadder, SCHEMA, Scope, Setting,
-};
+use snapshot_settings::schema::{Effect, OnLadder, SCHEMA, Setting};
 use snapshot_settings::{Key, Settings, Strategy, permalink};
 
 /// Ticks of a run: enough for acknowledgements to come back and for a few losses.
@@ -29,19 +27,8 @@ const LINKS: [&str; 11] = [
     "#scene=crowd&grid=5&strategy=game&predict=wait&loss=5&budget=48&clients=2",
 ];
 
-/// Settings that change nothing before another setting is set, as a queue before a rate.
-const NEED_ANOTHER: [Key; 10] = [
-    Key::Queue,
-    Key::Neighbour,
-    Key::BurstDelay,
-    Key::StallLength,
-    Key::StallTimes,
-    Key::BackQueue,
-    Key::BackNeighbour,
-    Key::BackBurstDelay,
-    Key::BackStallLength,
-    Key::BackStallTimes,
-];
+/// Settings that change nothing before another is set, although the form does not fold them.
+const NEED_ANOTHER: [Key; 2] = [Key::BurstDelay, Key::BackBurstDelay];
 
 /// The settings of a link, and variants with a single other value: the least, the greatest, a choice, or a neighbour.
 fn changes(link: &str, setting: &Setting) -> (Settings, Vec<Settings>) {
@@ -85,19 +72,22 @@ fn report(tape: &Tape, settings: &Settings) -> serde_json::Value {
 }
 
 #[test]
-fn a_setting_changes_the_motion_where_its_scope_has_the_world() {
+fn a_setting_changes_the_motion_where_its_effect_says_so() {
     for setting in &SCHEMA {
         let id = setting.id;
-        let in_scope = setting.scope.contains(&Scope::World);
+        let is_of_the_world = setting.effect >= Effect::Motion;
         let world = matters(setting, &LINKS, Settings::world);
-        assert_eq!(world || setting.effect == Effect::World, in_scope, "{id}");
-        assert!(setting.effect < Effect::Motion || in_scope, "{id}");
+        assert_eq!(
+            world || setting.effect == Effect::World,
+            is_of_the_world,
+            "{id}"
+        );
     }
 }
 
 #[test]
 #[ignore = "takes long: `cargo xtask test apart` runs it"]
-fn a_setting_changes_a_lane_where_its_scope_has_an_end_or_the_link() {
+fn a_setting_changes_a_lane_where_its_row_says_so() {
     let tapes = LINKS.map(|link| Tape::record(&permalink::parse(link).0, TICKS));
     for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
         let id = setting.id;
@@ -108,7 +98,7 @@ fn a_setting_changes_a_lane_where_its_scope_has_an_end_or_the_link() {
             let now = used.then(|| run(&settings));
             used && others.iter().any(|other| Some(run(other)) != now)
         });
-        assert_eq!(changes_a_lane, setting.is_read_by_a_lane(), "{id}");
+        assert_eq!(changes_a_lane, setting.is_read_by_a_lane, "{id}");
     }
 }
 
@@ -130,7 +120,7 @@ fn an_idle_setting_changes_nothing_of_a_lane() {
         for setting in &SCHEMA {
             let id = setting.id;
             let (settings, others) = changes(link, setting);
-            if setting.is_used_by(settings.strategy()) && setting.is_idle(&settings) {
+            if setting.is_used_by(settings.strategy()) && settings.is_idle(setting.key) {
                 let now = run(&settings);
                 let same = others.iter().all(|other| run(other) == now);
                 assert!(same, "{link}: {id}");
@@ -138,9 +128,8 @@ fn an_idle_setting_changes_nothing_of_a_lane() {
             }
         }
     }
-    let is_of_idle =
-        |rule: &FormRule| matches!(rule, FormRule::IdleWhile(..) | FormRule::IdleOnRungs(_));
-    for setting in SCHEMA.iter().filter(|it| it.form.iter().any(is_of_idle)) {
+    let may_be_idle = |it: &&Setting| it.idle_without.is_some() || it.idle_on_rungs.is_some();
+    for setting in SCHEMA.iter().filter(may_be_idle) {
         let id = setting.id;
         assert!(seen_idle.contains(&setting.id), "{id}");
     }
@@ -192,6 +181,7 @@ fn a_setting_changes_the_counts_of_widths_where_its_row_says_so() {
     };
     for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
         let id = setting.id;
+        let way_there = setting.way_there.unwrap_or(setting.key);
         for (link, by_size) in [(LINKS[0], false), ("#hz=30&loss=20&mtu=576&pos=12", true)] {
             let changed = matters(setting, &[link], counts);
             let may = match setting.on_ladder {
@@ -205,8 +195,9 @@ fn a_setting_changes_the_counts_of_widths_where_its_row_says_so() {
                 && !by_size
                 && setting.key != Key::VelocityBits
                 && !NEED_ANOTHER.contains(&setting.key)
+                && !permalink::parse(link).0.is_idle(way_there)
                 // Packets on the rung that is counted are too small to be cut.
-                && setting.depends_on_size == DependsOnSize::Never;
+                && !setting.depends_on_size;
             assert!(changed || !must, "{id}: {link}");
         }
     }

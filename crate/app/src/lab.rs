@@ -29,7 +29,7 @@ use snapshot_physics::world::state_hash;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::{Tape, UndoneTicks};
 use snapshot_settings::schema::Effect;
-use snapshot_settings::{Key, SettingError, Settings, Strategy};
+use snapshot_settings::{Key, ServerView, SettingError, Settings, Strategy};
 use snapshot_view::Pose;
 
 /// The whole laboratory: tape, lanes and playhead. It is a function of the settings and a person's input.
@@ -456,7 +456,7 @@ fn left_truth<'a>(
         return (tape.truth(), playhead);
     };
     let server_tick = history.live(playhead).server_tick();
-    let is_now = a.settings().get(Key::Server) == 1;
+    let is_now = a.settings().server_view() == ServerView::Now;
     let tick = server_tick
         .filter(|_| is_now)
         .unwrap_or(playhead)

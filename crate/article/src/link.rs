@@ -55,7 +55,7 @@ impl LinkedLane {
         if is_b {
             permalink::set_all(of_b, &mut settings, &mut notices);
         }
-        let rung = settings.lane().rung();
+        let rung = settings.rung();
         match notices.first() {
             Some(notice) => Err(notice.to_string()),
             None if !rung.is_built() => Err(format!("rung {} is not built here", rung.name())),

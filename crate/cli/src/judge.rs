@@ -218,7 +218,7 @@ impl JudgeArguments {
                 );
             }
             let (kbps, judged) = played;
-            let hz = settings.get(Key::SendRate);
+            let hz = settings.chosen_rate_hz();
             Ok::<_, String>(LabLane {
                 names,
                 hz,

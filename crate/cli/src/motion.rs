@@ -10,8 +10,8 @@ use snapshot_netsim::trace::Trace;
 use snapshot_record::capture;
 use snapshot_record::motion::{BYTES_MAX, Motion, MotionCounts, binary, csv};
 use snapshot_record::tape::Tape;
+use snapshot_settings::SettingError;
 use snapshot_settings::Settings;
-use snapshot_settings::{Key, SettingError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ impl MotionFile {
             let motion = Motion::of_file(&self.bytes(path, link)?, link.jumps_over);
             motion.map_err(|error| of_file(&error))?
         };
-        if motion.facts.counts.has_lives() && settings.lane().rung().needs_simulation() {
+        if motion.facts.counts.has_lives() && settings.rung().needs_simulation() {
             return Err(of_file(&SettingError::NoSlots));
         }
         print_notes(path, &motion);
@@ -145,7 +145,7 @@ impl MotionSource {
         let motion = file.read(&settings, link)?;
         let tick_rate = motion.as_ref().map_or(WORLD, Motion::tick_rate);
         let (from, ticks) = time(tick_rate);
-        if settings.get(Key::SendRate) > tick_rate.hz() {
+        if settings.chosen_rate_hz() > tick_rate.hz() {
             eprintln!(
                 "note: hz is taken as {}: at most one packet leaves each tick",
                 tick_rate.hz()

@@ -6,7 +6,7 @@ use snapshot_base::time::TickRate;
 use snapshot_codec::{Kind, Ledger};
 use snapshot_netsim::channel::{Channel, Delivery, LinkInputs, TransitOutcome};
 pub use snapshot_settings::Direction;
-use snapshot_settings::{Key, LaneSettings};
+use snapshot_settings::LaneSettings;
 use snapshot_view::SnapshotArrival;
 use std::sync::Arc;
 
@@ -320,7 +320,7 @@ impl Network {
         link_inputs: &LinkInputs,
         client: u32,
     ) -> Network {
-        let seed = settings.get(Key::Seed);
+        let seed = settings.seed();
         let channel = |direction: Direction| {
             let trace = link_inputs.trace.as_ref();
             let stream = 2 * client + direction as u32;
@@ -420,7 +420,7 @@ impl Network {
 /// Returns true if a lane that starts after the tape's start behaves differently for a long time. The queue of a bottleneck
 /// and the window of a data channel depend on all earlier packets, and a trace may lose all packets for any time.
 pub fn starts_with_tape(settings: &LaneSettings, link_inputs: &LinkInputs) -> bool {
-    let has_window = settings.is_on(Key::DataChannel);
+    let has_window = settings.is_data_channel();
     settings.longest_queue_ms().is_some() || has_window || link_inputs.trace.is_some()
 }
 

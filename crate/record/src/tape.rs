@@ -14,7 +14,7 @@ use snapshot_codec::CubeState;
 use snapshot_physics::input::{Input, Inputs};
 use snapshot_physics::scene::{SceneKind, Script, rival_keys};
 use snapshot_physics::world::{Rival, World, WorldSettings};
-use snapshot_settings::{Key, Settings};
+use snapshot_settings::Settings;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::rc::Rc;
@@ -97,10 +97,10 @@ impl Tape {
     /// same keys lead to another motion, because the wobble of a hovering player depends on the tick.
     pub fn beginning_at(settings: &Settings, began: u64) -> Tape {
         let scene = settings.scene();
-        let script = || Script::new(scene, settings.get(Key::Seed), settings.get(Key::Grid));
+        let script = || Script::new(scene, settings.seed(), settings.grid_side());
         let scripted = ScriptedKeys {
             scene,
-            seed: settings.get(Key::Seed),
+            seed: settings.seed(),
             made_from: settings.world(),
             ticks: 0,
             rival_ticks: 0,

@@ -1,9 +1,10 @@
 //! Settings of each direction of a link, converted to the conditions of a simulated channel.
 
-use super::schema::{AUTO, SCHEMA};
-use super::{Direction, Key, LaneSettings, Transport};
+use super::kind::AUTO;
+use super::schema::{Domain, SCHEMA};
+use super::{Direction, Key, LaneSettings, StallTimes, Transport};
 use snapshot_netsim::channel::{
-    BottleneckConditions, Conditions, DataChannelConditions, DelayShape, StallConditions,
+    BottleneckConditions, Conditions, DataChannelConditions, StallConditions,
 };
 use snapshot_netsim::proxy::ProxyLink;
 use snapshot_netsim::trace::Trace;
@@ -17,44 +18,44 @@ impl LaneSettings {
                 retransmission_timeout_ms: None,
                 ..self.conditions(direction)
             }),
-            seed: self.get(Key::Seed),
+            seed: self.seed(),
             trace,
         }
     }
 
-    pub fn conditions(&self, direction: Direction) -> Conditions {
-        let number = |key| self.number(self.of_direction(key, direction));
-        let share = |key| self.share(self.of_direction(key, direction));
-        let choice = |key| self.choice_of_direction(key, direction) as usize;
-        let has_window = self.is_on(Key::DataChannel) && self.transport() == Transport::Udp;
+    pub fn conditions(&self, way: Direction) -> Conditions {
+        let has_window = self.is_data_channel() && self.transport() == Transport::Udp;
+        let back_ms = self.latency_ms(way.other());
         Conditions {
             data_channel: has_window.then(|| DataChannelConditions {
-                back_ms: self.base_ms(direction.other()),
+                back_ms,
                 header_bytes: self.header_bytes(),
             }),
-            bottleneck: (number(Key::Rate) > 0.0).then(|| BottleneckConditions {
-                rate_kbps: number(Key::Rate),
-                queue_ms: number(Key::Queue),
-                neighbour: share(Key::Neighbour),
-                neighbour_round_trip_ms: self.base_ms(direction) + self.base_ms(direction.other()),
+            bottleneck: self.rate_kbps(way).map(|rate_kbps| BottleneckConditions {
+                rate_kbps,
+                queue_ms: self.queue_ms(way),
+                neighbour: self.neighbour(way),
+                neighbour_round_trip_ms: self.latency_ms(way) + back_ms,
             }),
-            stalls: (number(Key::Stalls) > 0.0).then(|| StallConditions {
-                per_minute: number(Key::Stalls),
-                length_ms: number(Key::StallLength),
-                random: choice(Key::StallTimes) == 1,
-            }),
-            latency_ms: self.base_ms(direction),
-            jitter_ms: number(Key::Jitter),
-            shape: DelayShape::ALL[choice(Key::Shape)],
-            longest_ms: Some(number(Key::Most)).filter(|ms| *ms > 0.0),
-            correlation: number(Key::Correlation),
-            in_order: choice(Key::Order) == 1,
-            loss: share(Key::Loss),
-            burst_packets: number(Key::Burst),
-            burst_loss: share(Key::BurstLoss),
-            burst_delay_ms: number(Key::BurstDelay),
-            duplicated: share(Key::Duplicated),
-            reordered: share(Key::Reordered),
+            stalls: self
+                .stalls_per_minute(way)
+                .map(|per_minute| StallConditions {
+                    per_minute,
+                    length_ms: self.stall_ms(way),
+                    random: self.stall_times(way) == StallTimes::Random,
+                }),
+            latency_ms: self.latency_ms(way),
+            jitter_ms: self.jitter_ms(way),
+            shape: self.delay_shape(way),
+            longest_ms: self.longest_ms(way),
+            correlation: self.correlation(way),
+            in_order: self.keeps_order(way),
+            loss: self.loss(way),
+            burst_packets: self.burst_packets(way),
+            burst_loss: self.burst_loss(way),
+            burst_delay_ms: self.burst_delay_ms(way),
+            duplicated: self.duplicated(way),
+            reordered: self.reordered(way),
             send_interval_ms: self.send_interval_ms(),
             retransmission_timeout_ms: self.retransmission_timeout_ms(),
         }
@@ -63,17 +64,8 @@ impl LaneSettings {
     pub fn round_trip_ms(&self) -> f64 {
         Direction::BOTH
             .iter()
-            .map(|direction| self.base_ms(*direction))
+            .map(|way| self.latency_ms(*way))
             .sum()
-    }
-
-    /// Share of packets to the receiver that the link loses, 0 to 1. Packets dropped at a full queue are not counted.
-    pub fn loss(&self) -> f64 {
-        self.share(Key::Loss)
-    }
-
-    pub(crate) fn base_ms(&self, direction: Direction) -> f64 {
-        self.number(self.of_direction(Key::Latency, direction))
     }
 
     /// Time that nearly all packets of a direction take, ms, without a bottleneck's queue and reordering.
@@ -95,33 +87,30 @@ impl LaneSettings {
 
     /// Speed of the receiver's clock: its ticks for each tick of the sender's clock.
     pub fn receiver_clock(&self) -> f64 {
-        1.0 + self.number(Key::Drift) / 1e6
+        1.0 + self.drift_ppm() / 1e6
     }
 
-    /// Returns the choice of a setting for a direction, given the key of the way to the receiver.
-    fn choice_of_direction(&self, key: Key, direction: Direction) -> u32 {
-        let back = way_back_of(key).filter(|_| direction == Direction::Back);
-        // The first choice of the way back is that of the way there.
-        back.and_then(|back| self.get(back).checked_sub(1))
-            .unwrap_or_else(|| self.get(key))
+    /// Returns the raw value of a setting for a direction, given the key of the way to the receiver.
+    pub(crate) fn raw_of_way(&self, key: Key, way: Direction) -> u32 {
+        let there = self.get(key);
+        let mut back = SCHEMA.iter().filter(|it| it.way_there == Some(key));
+        let Some(back) = back.next().filter(|_| way == Direction::Back) else {
+            return there;
+        };
+        match (back.domain, self.get(back.key)) {
+            // The first choice of the way back is that of the way there.
+            (Domain::Choice(_), choice) => choice.checked_sub(1).unwrap_or(there),
+            (Domain::Number(_), AUTO) => there,
+            (Domain::Number(_), raw) => raw,
+        }
     }
-
-    /// Returns the key that holds for a direction, given the key of the way to the receiver.
-    fn of_direction(&self, key: Key, direction: Direction) -> Key {
-        let back = way_back_of(key).filter(|_| direction == Direction::Back);
-        back.filter(|back| self.get(*back) != AUTO).unwrap_or(key)
-    }
-}
-
-fn way_back_of(key: Key) -> Option<Key> {
-    let mut of_the_way_back = SCHEMA.iter().filter(|it| it.way_there == Some(key));
-    of_the_way_back.next().map(|it| it.key)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::permalink;
+    use snapshot_netsim::channel::DelayShape;
 
     fn lane(link: &str) -> LaneSettings {
         let (settings, notices) = permalink::parse(link);

@@ -31,7 +31,7 @@ impl Numbers {
     }
 
     /// Number of raw units in the number 1.
-    fn scale(&self) -> f64 {
+    pub(crate) fn scale(&self) -> f64 {
         f64::from(10_u32.pow(self.decimals))
     }
 }
@@ -44,6 +44,12 @@ pub struct Choice {
     /// Name of the choice in a link.
     pub id: &'static str,
     pub label: &'static str,
+}
+
+impl Choice {
+    pub(crate) const fn new(id: &'static str, label: &'static str) -> Choice {
+        Choice { id, label }
+    }
 }
 
 impl Domain {
@@ -181,7 +187,7 @@ fn parse_fixed(text: &str, decimals: u32) -> Option<u32> {
 mod tests {
     use super::super::Key;
     use super::*;
-    use crate::schema::{number, with_decimals};
+    use crate::schema::{decimals, number};
 
     const SIGNED: Domain = Domain::Number(Numbers {
         min: 5_000,
@@ -217,7 +223,7 @@ mod tests {
             takes,
             "it takes numbers from -10 to 10 in steps of 0.001, or is same"
         );
-        let finest = with_decimals(number(0, 500_000, &[]), DECIMALS_MAX);
+        let finest = decimals(DECIMALS_MAX, number(0, 500_000, &[]));
         assert_eq!(finest.parse("0.0015"), Some(15));
         assert_eq!(finest.format(15), "0.0015");
         assert_eq!(finest.parse("0.00015"), None);

@@ -1,7 +1,7 @@
 //! Explanations in words of the settings' values, shown beside the values.
 
-use super::schema::{NO_BUDGET, SCHEMA};
-use super::{Key, LaneSettings, Settings, Transport};
+use super::schema::SCHEMA;
+use super::{Direction, Key, LaneSettings, Settings, Transport};
 use snapshot_base::time::TickRate;
 use snapshot_codec::Widths;
 use snapshot_netsim::channel::LinkInputs;
@@ -44,7 +44,7 @@ fn fact(settings: &Settings, lane: &LaneSettings, key: Key) -> Option<String> {
         Key::OrientationLarge => large(lane.orientation_widths(), value, "codes"),
         Key::Latency => format!("round trip {} ms", rounded(lane.round_trip_ms())),
         Key::Loss if value > 0 => {
-            let lost_per_s = lane.loss() * f64::from(lane.send_rate_hz());
+            let lost_per_s = lane.loss(Direction::Forward) * f64::from(lane.send_rate_hz());
             if lost_per_s < 1.0 {
                 format!("one every {} s", rounded(1.0 / lost_per_s))
             } else {
@@ -63,7 +63,7 @@ fn fact(settings: &Settings, lane: &LaneSettings, key: Key) -> Option<String> {
             let late_ms = lane.retransmission_timeout_ms()?;
             format!("what is lost comes {} ms late", rounded(late_ms))
         }
-        Key::Budget if value == NO_BUDGET => "each packet has all cubes that changed".to_string(),
+        Key::Budget if value == 0 => "each packet has all cubes that changed".to_string(),
         Key::Budget => {
             let bytes_a_packet = f64::from(value) * 1000.0 / 8.0 / f64::from(lane.send_rate_hz());
             let left = bytes_a_packet - f64::from(lane.header_bytes());

@@ -1,11 +1,19 @@
 //! The settings that a lane (a sender, a link and a receiver) may read.
 
-use super::schema::{self, Domain, SCHEMA};
-use super::{Desync, Interpolation, Key, Settings, Strategy, Transport};
+use super::kind::SetDelay;
+use super::schema::SCHEMA;
+use super::{DelayStart, Header, Key, Settings, Transport};
 use snapshot_base::time::{TickRate, WORLD};
-use snapshot_codec::{Class, Grid, QuantisationBits, Rung, Widths};
-use snapshot_netsim::channel::LinkInputs;
+use snapshot_codec::{Grid, QuantisationBits, Widths};
+use snapshot_netsim::channel::{DelayShape, LinkInputs};
 use snapshot_view::playout::{Aim, MOST_DELAY_MS, Playout, WINDOW_MS};
+
+/// Bytes around the content of an unfragmented message of a WebRTC data channel: IPv4 20, UDP 8, a record of DTLS 1.3 22
+/// (RFC 9147), the header of SCTP 12 and that of its DATA chunk 16 (RFC 9260). Acknowledgements of SCTP are packets of their own.
+pub const WEBRTC_BYTES: u32 = 78;
+
+/// Bytes by which TCP's header without options (20) is longer than UDP's (8).
+const TCP_EXTRA_BYTES: u32 = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
@@ -42,7 +50,7 @@ impl LaneSettings {
     /// lanes.
     pub(super) fn from_settings(settings: &Settings) -> LaneSettings {
         let mut of_lane = *settings;
-        for setting in SCHEMA.iter().filter(|it| !it.is_read_by_a_lane()) {
+        for setting in SCHEMA.iter().filter(|it| !it.is_read_by_a_lane) {
             of_lane.values[setting.key as usize] = setting.default;
         }
         LaneSettings {
@@ -75,59 +83,29 @@ impl LaneSettings {
     ///
     /// # Panics
     /// In debug builds, if the schema says that no lane reads the setting: its value would always be the default.
-    pub fn get(&self, key: Key) -> u32 {
-        debug_assert!(key.setting().is_read_by_a_lane(), "{key:?}");
+    pub(crate) fn get(&self, key: Key) -> u32 {
+        debug_assert!(key.setting().is_read_by_a_lane, "{key:?}");
         self.of.get(key)
-    }
-
-    /// The number that a setting's raw value stands for, in its unit.
-    pub(crate) fn number(&self, key: Key) -> f64 {
-        key.setting().domain.number(self.get(key))
-    }
-
-    /// Returns a percentage as a share, 0 to 1.
-    pub(crate) fn share(&self, key: Key) -> f64 {
-        let scale = match key.setting().domain {
-            Domain::Number(of) => 100 * 10_u32.pow(of.decimals),
-            Domain::Choice(_) => 1,
-        };
-        f64::from(self.get(key)) / f64::from(scale)
-    }
-
-    pub fn is_on(&self, key: Key) -> bool {
-        self.get(key) == 1
     }
 
     pub fn fate_depends_on_size(&self) -> bool {
         self.of.fate_depends_on_size()
     }
 
-    pub fn strategy(&self) -> Strategy {
-        self.of.strategy()
-    }
-
     /// Packets a second: at most one each tick.
     pub fn send_rate_hz(&self) -> u32 {
-        self.get(Key::SendRate).min(self.tick_rate.hz())
+        self.chosen_rate_hz().min(self.tick_rate.hz())
     }
 
     pub fn send_interval_ms(&self) -> f64 {
         1000.0 / f64::from(self.send_rate_hz())
     }
 
-    pub fn rung(&self) -> Rung {
-        Rung::ALL[self.get(Key::Codec) as usize]
-    }
-
-    pub fn class(&self) -> Class {
-        Class::ALL[self.get(Key::Class) as usize]
-    }
-
     pub fn bits(&self) -> QuantisationBits {
         QuantisationBits::new(
-            self.get(Key::PositionBits),
-            self.get(Key::OrientationBits),
-            self.get(Key::VelocityBits),
+            self.position_bits(),
+            self.orientation_bits(),
+            self.velocity_bits(),
         )
         .expect("the schema's ranges are the codec's")
     }
@@ -136,27 +114,15 @@ impl LaneSettings {
     /// at least as wide as the small one.
     pub fn position_widths(&self) -> Widths {
         let articles = Widths::of_position(self.bits().position());
-        self.widths([Key::PositionSmall, Key::PositionLarge], articles)
+        let (small, large) = (self.small_position_bits(), self.large_position_bits());
+        widths(small, large, articles)
     }
 
     /// Bit widths of the differences of orientation components, by the rule of `position_widths`.
     pub fn orientation_widths(&self) -> Widths {
         let articles = Widths::of_orientation(self.bits().orientation());
-        self.widths([Key::OrientationSmall, Key::OrientationLarge], articles)
-    }
-
-    fn widths(&self, keys: [Key; 2], articles: Widths) -> Widths {
-        let set = |key| Some(self.get(key)).filter(|bits| *bits != schema::AUTO);
-        let [small, large] = keys.map(set);
-        // A small range by default stays within a large range that was set.
-        let narrowest = large.unwrap_or(articles.small_bits());
-        let small_bits = small.unwrap_or(articles.small_bits().min(narrowest));
-        let large_bits = large.unwrap_or(articles.large_bits()).max(small_bits);
-        Widths::new(small_bits, large_bits).expect("the schema's ranges are the codec's")
-    }
-
-    pub fn interpolation(&self) -> Interpolation {
-        Interpolation::ALL[self.get(Key::Interpolation) as usize]
+        let (small, large) = (self.small_orientation_bits(), self.large_orientation_bits());
+        widths(small, large, articles)
     }
 
     /// Returns the key of the playout delay; under state synchronisation it is the key of the jitter buffer.
@@ -166,9 +132,17 @@ impl LaneSettings {
         used.next().expect("each strategy has a delay")
     }
 
+    /// The playout delay as it is set; under state synchronisation the jitter buffer.
+    fn set_delay(&self) -> SetDelay {
+        match self.delay_key() {
+            Key::JitterBuffer => self.jitter_buffer(),
+            _ => self.playout_delay(),
+        }
+    }
+
     /// Returns true if packets are shown as they arrive.
     pub fn is_shown_at_once(&self) -> bool {
-        self.get(self.delay_key()) == schema::AT_ONCE
+        self.set_delay() == SetDelay::AtOnce
     }
 
     pub fn playout(&self) -> Playout {
@@ -184,18 +158,18 @@ impl LaneSettings {
 
     /// Returns true if a fixed delay counts from the first packet, as in links of version 1.
     fn counts_from_first_packet(&self) -> bool {
-        self.get(Key::Clock) != 0
+        self.delay_start() == DelayStart::First
     }
 
     /// Time between a fast packet's arrival and its display, or time in the jitter buffer, ms; `None` if play adapts.
     pub fn delay_ms(&self) -> Option<f64> {
-        let key = self.delay_key();
-        match (key, self.get(key)) {
-            (_, schema::ADAPTIVE) => None,
-            (_, schema::AT_ONCE) => Some(0.0),
-            (Key::JitterBuffer, frames) => Some(WORLD.ms_of_tick(f64::from(frames))),
-            (_, schema::AUTO) => Some(self.automatic_delay_ms()),
-            (_, ms) => Some(f64::from(ms)),
+        let is_in_frames = self.delay_key() == Key::JitterBuffer;
+        match self.set_delay() {
+            SetDelay::Adaptive => None,
+            SetDelay::AtOnce => Some(0.0),
+            SetDelay::Auto => Some(self.automatic_delay_ms()),
+            SetDelay::Fixed(frames) if is_in_frames => Some(WORLD.ms_of_tick(frames.into())),
+            SetDelay::Fixed(ms) => Some(ms.into()),
         }
     }
 
@@ -203,22 +177,23 @@ impl LaneSettings {
     /// (Snapshot Interpolation, "Handling real world conditions"). The jitter of a shape with a tail, and of a recorded link,
     /// is the spread of 99 % of the delays.
     fn automatic_delay_ms(&self) -> f64 {
+        let (way, jitter_ms) = (Direction::Forward, self.jitter_ms(Direction::Forward));
         let jitter_ms = match self.recorded_spread_ms {
             Some(spread_ms) => f64::from(spread_ms),
-            // The fastest packet is twice the jitter before the slowest.
-            None if self.get(Key::Shape) == 0 && !self.counts_from_first_packet() => {
-                2.0 * self.number(Key::Jitter)
+            None if self.delay_shape(way) != DelayShape::Uniform => {
+                self.conditions(way).spread_ms()
             }
-            None if self.get(Key::Shape) == 0 => self.number(Key::Jitter),
-            None => self.conditions(Direction::Forward).spread_ms(),
+            None if self.counts_from_first_packet() => jitter_ms,
+            // The fastest packet is twice the jitter before the slowest.
+            None => 2.0 * jitter_ms,
         };
         3.0 * self.send_interval_ms() + jitter_ms.min(MOST_DELAY_MS)
     }
 
     pub fn playout_aim(&self) -> Aim {
         Aim {
-            freezes_per_minute: f64::from(self.get(Key::Freezes)),
-            change: f64::from(self.get(Key::Pace)) / 100.0,
+            freezes_per_minute: self.freezes_per_minute(),
+            change: self.pace(),
             most_delay_ms: MOST_DELAY_MS,
         }
     }
@@ -242,25 +217,27 @@ impl LaneSettings {
 
     /// Bytes of the headers that are counted for each packet: IP, and UDP or TCP.
     pub fn header_bytes(&self) -> u32 {
-        match (
-            schema::HEADER_BYTES[self.get(Key::Header) as usize],
-            self.transport(),
-        ) {
-            (0, _) => 0,
-            (udp_bytes, Transport::Udp) => udp_bytes,
-            (udp_bytes, Transport::Tcp) => udp_bytes + schema::TCP_EXTRA_BYTES,
+        let udp_bytes = match self.header() {
+            Header::Ipv4 => 20 + 8,
+            Header::Ipv6 => 40 + 8,
+            Header::None => return 0,
+            Header::WebRtc => WEBRTC_BYTES,
+        };
+        match self.transport() {
+            Transport::Udp => udp_bytes,
+            Transport::Tcp => udp_bytes + TCP_EXTRA_BYTES,
         }
     }
 
     /// Upper limit of a packet's size, headers included, bytes; `None` if packets are sent whole.
     pub fn mtu_bytes(&self) -> Option<u32> {
-        Some(self.get(Key::Fragments)).filter(|mtu_bytes| *mtu_bytes > 0)
+        self.fragment_bytes().map(|bytes| bytes as u32)
     }
 
     /// The transport of the packets: as set for lockstep, datagrams for all other strategies.
     pub fn transport(&self) -> Transport {
         if Key::Transport.setting().is_used_by(self.strategy()) {
-            Transport::ALL[self.get(Key::Transport) as usize]
+            self.chosen_transport()
         } else {
             Transport::Udp
         }
@@ -268,30 +245,24 @@ impl LaneSettings {
 
     /// Retransmission timeout of a stream, ms: two round trips. `None` for datagrams.
     pub fn retransmission_timeout_ms(&self) -> Option<f64> {
-        let round_trip_ms = || self.base_ms(Direction::Forward) + self.base_ms(Direction::Back);
+        let round_trip_ms =
+            || self.latency_ms(Direction::Forward) + self.latency_ms(Direction::Back);
         (self.transport() == Transport::Tcp).then(|| 2.0 * round_trip_ms())
-    }
-
-    pub fn desync(&self) -> Desync {
-        Desync::ALL[self.get(Key::Desync) as usize]
-    }
-
-    /// Upper limit of the bandwidth from a game's server to each client, kbit/s, headers counted. `None` if there is no limit.
-    pub fn game_budget_kbps(&self) -> Option<f64> {
-        let kbps = Some(self.get(Key::Budget)).filter(|kbps| *kbps != schema::NO_BUDGET);
-        kbps.map(f64::from)
-    }
-
-    /// Distance from its own cube within which a game's client receives cubes, m; `None` for all cubes.
-    pub fn sight_m(&self) -> Option<f32> {
-        let sight_m = Some(self.get(Key::Sight)).filter(|sight_m| *sight_m > 0);
-        sight_m.map(|sight_m| sight_m as f32)
     }
 
     /// Returns the grid of state synchronisation, to which worlds are rounded, always with velocities.
     pub fn grid(&self, cube_count: usize) -> Grid {
         Grid::new(self.bits(), cube_count, true).expect("the schema's ranges are the codec's")
     }
+}
+
+/// Returns the bit widths of both ranges; a width that is not set is that of the articles.
+fn widths(small: Option<u32>, large: Option<u32>, articles: Widths) -> Widths {
+    // A small range by default stays within a large range that was set.
+    let narrowest = large.unwrap_or(articles.small_bits());
+    let small_bits = small.unwrap_or(articles.small_bits().min(narrowest));
+    let large_bits = large.unwrap_or(articles.large_bits()).max(small_bits);
+    Widths::new(small_bits, large_bits).expect("the schema's ranges are the codec's")
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@
 //! | --- | --- |
 //! | hold a value for each setting | [`Settings`] |
 //! | name a setting | [`Key`]; [`schema::Setting`] is its row, with label, unit, domain and default |
-//! | read settings with units, as a lane does | [`LaneSettings`] |
+//! | read a setting by its type and unit | its accessor, as [`Settings::seed`] and [`LaneSettings::latency_ms`] |
+//! | add a setting | `schema/declared.rs`, where each is declared once |
 //! | read or write a link | [`permalink::parse`], [`permalink::format()`] |
 //! | know which settings a strategy has | [`StrategyRow`] |
 //! | take the conditions of a real network | [`link_presets`] |
@@ -41,13 +42,15 @@
 //!
 //! Each value is within its setting's domain: [`Settings::set`] refuses any other value.
 
+mod accessors;
+mod choices;
 mod differences;
 mod direction;
 mod domain;
 mod effect;
 pub mod facts;
 mod interpolation;
-mod key;
+pub mod kind;
 mod lane;
 pub mod link_presets;
 pub mod permalink;
@@ -56,15 +59,18 @@ pub mod quantisation;
 pub mod schema;
 mod strategy;
 
-use schema::SCHEMA;
+use schema::{OfLink, SCHEMA};
 use snapshot_physics::crowd::CROWD_PLAYERS;
-use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::{Contacts, Rival, WorldSettings};
 use std::fmt;
 
+pub use choices::{
+    Adaptation, Correct, DelayStart, Desync, Header, MissingKeys, Predict, ServerView, Smoothing,
+    StallTimes, Transport,
+};
 pub use interpolation::{InterpolationChoice, interpolation_choice};
-pub use key::Key;
-pub use lane::{Direction, LaneSettings};
+pub use lane::{Direction, LaneSettings, WEBRTC_BYTES};
+pub use schema::Key;
 pub use snapshot_view::interpolate::Interpolation;
 pub use strategy::{Strategy, StrategyRow, StrategyWords};
 
@@ -149,10 +155,10 @@ impl Settings {
         if strategy.row().simulates {
             return Err(SettingError::NoPhysics { strategy });
         }
-        match self.lane().rung() {
-            rung if has_slots && rung.needs_simulation() => Err(SettingError::NoSlots),
-            _ => Ok(()),
+        if has_slots && self.rung().needs_simulation() {
+            return Err(SettingError::NoSlots);
         }
+        Ok(())
     }
 
     pub fn get(&self, key: Key) -> u32 {
@@ -195,10 +201,10 @@ impl Settings {
     /// Sets the link's settings to the numbers of the chosen preset, and to their defaults elsewhere.
     fn apply_link_preset(&mut self) {
         let strategy = self.strategy();
-        for setting in SCHEMA.iter().filter(|it| link_presets::sets(it.key)) {
+        for setting in SCHEMA.iter().filter(|it| it.of_link != OfLink::No) {
             self.values[setting.key as usize] = setting.default_in(strategy);
         }
-        for number in link_presets::numbers(self.get(Key::Link)) {
+        for number in self.link_preset().map_or(&[][..], |it| it.numbers) {
             let raw = number.key.setting().domain_in(strategy).parse(number.text);
             self.values[number.key as usize] = raw.expect("a test reads every preset");
         }
@@ -208,8 +214,8 @@ impl Settings {
     pub fn apply_advised_playout(&mut self) {
         let key = self.lane().delay_key();
         let is_default = self.get(key) == key.setting().default_in(self.strategy());
-        if is_default && link_presets::adapts(self.get(Key::Link)) {
-            self.values[key as usize] = schema::ADAPTIVE;
+        if is_default && self.link_preset().is_some_and(|it| it.adapts) {
+            self.values[key as usize] = kind::ADAPTIVE;
         }
     }
 
@@ -237,6 +243,17 @@ impl Settings {
         }
     }
 
+    /// Returns true if a setting has no effect beside the others, whatever its value.
+    pub fn is_idle(&self, key: Key) -> bool {
+        let setting = key.setting();
+        let has_rung = Key::Codec.setting().is_used_by(self.strategy());
+        setting.idle_without.is_some_and(|it| self.get(it) == 0)
+            || has_rung
+                && setting
+                    .idle_on_rungs
+                    .is_some_and(|is| is(self.rung().row()))
+    }
+
     /// Returns a setting's value as the link has it: `10`, `0.5`, `auto`, `hermite`.
     pub fn text(&self, key: Key) -> String {
         key.setting().domain.format(self.get(key))
@@ -262,34 +279,25 @@ impl Settings {
         Ok(key)
     }
 
-    pub fn strategy(&self) -> Strategy {
-        Strategy::ALL[self.get(Key::Strategy) as usize]
-    }
-
-    /// The scene: a person drives, or a script.
-    pub fn scene(&self) -> SceneKind {
-        SceneKind::ALL[self.get(Key::Scene) as usize]
-    }
-
     pub fn world(&self) -> WorldSettings {
         let uses = |key: Key| key.setting().is_used_by(self.strategy());
         WorldSettings {
-            grid_side: self.get(Key::Grid),
-            contacts: match (uses(Key::Soft), self.is_on(Key::Soft)) {
+            grid_side: self.grid_side(),
+            contacts: match (uses(Key::Soft), self.is_soft()) {
                 (false, _) => Contacts::Usual,
                 (true, true) => Contacts::Soft,
                 (true, false) => Contacts::Stiff,
             },
-            on_grid: (uses(Key::Both) && self.is_on(Key::Both))
+            on_grid: (uses(Key::Both) && self.quantises_both())
                 .then(|| self.lane().grid(self.cube_count())),
             rival: self.rival(),
-            crowd_seed: self.scene().crowd_seed(self.get(Key::Seed)),
+            crowd_seed: self.scene().crowd_seed(self.seed()),
         }
     }
 
     pub fn rival(&self) -> Rival {
         if Key::Rival.setting().is_used_by(self.strategy()) {
-            Rival::ALL[self.get(Key::Rival) as usize]
+            self.chosen_rival()
         } else {
             Rival::None
         }
@@ -301,57 +309,17 @@ impl Settings {
 
     /// Returns true if a packet's fate depends on its size. Then one packet's size can change the fate of another.
     pub fn fate_depends_on_size(&self) -> bool {
-        let values = SCHEMA.iter().zip(self.values);
-        values
-            .into_iter()
-            .any(|(setting, value)| setting.makes_fate_depend_on_size(value))
-    }
-
-    fn is_on(&self, key: Key) -> bool {
-        self.get(key) == 1
+        let mut values = SCHEMA.iter().zip(self.values);
+        values.any(|(setting, value)| setting.depends_on_size && value != 0)
     }
 
     /// Number of cubes in the world: the player, the grid, a crowd and a rival.
     pub fn cube_count(&self) -> usize {
-        let grid = (self.get(Key::Grid) * self.get(Key::Grid)) as usize;
+        let grid = (self.grid_side() * self.grid_side()) as usize;
         let crowd = match self.scene().crowd_seed(0) {
             Some(_) => CROWD_PLAYERS - 1,
             None => 0,
         };
         1 + grid + crowd + usize::from(self.rival() != Rival::None)
     }
-
-    /// Speed of play, 0.1 to 2: simulated ticks for each displayed one.
-    pub fn speed(&self) -> f64 {
-        f64::from(self.get(Key::Speed)) / 10.0
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Transport {
-    /// Datagrams: each arrives or is lost, whatever happens to others.
-    Udp,
-    /// A stream: data arrives in order, and waits until lost earlier data has been retransmitted.
-    Tcp,
-}
-
-impl Transport {
-    /// All transports, in the order of the setting's choices.
-    pub const ALL: [Transport; 2] = [Transport::Udp, Transport::Tcp];
-}
-
-/// A deliberate disturbance that makes the world of lockstep's receiver differ from the sender's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Desync {
-    /// No disturbance: both worlds stay the same, bit for bit.
-    None,
-    /// A single bit of the receiver's world is changed, once.
-    Bit,
-    /// The cubes of the receiver's world were put into the physics in another order.
-    Order,
-}
-
-impl Desync {
-    /// All kinds, in the order of the setting's choices.
-    pub const ALL: [Desync; 3] = [Desync::None, Desync::Bit, Desync::Order];
 }

@@ -4,7 +4,8 @@
 //! are those of a player's connection. The direction to the receiver is its downlink; with `bufferbloat` it is the uplink.
 
 use super::Key;
-use super::domain::Choice;
+use super::domain::{Choice, Domain};
+use super::kind::Kind;
 
 /// The origin of a number in a preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,70 +221,37 @@ presets! {
 }
 
 /// Choices of the setting `link`: no preset, then the presets by name.
-pub(super) static CHOICES: [Choice; LINK_PRESETS_LEN + 1] = {
-    let own = Choice {
-        id: "own",
-        label: "as set below",
-    };
-    let mut choices = [own; LINK_PRESETS_LEN + 1];
+static CHOICES: [Choice; LINK_PRESETS_LEN + 1] = {
+    let mut choices = [Choice::new("own", "as set below"); LINK_PRESETS_LEN + 1];
     let mut place = 0;
     while place < LINK_PRESETS_LEN {
-        choices[place + 1] = Choice {
-            id: LINK_PRESETS[place].id,
-            label: LINK_PRESETS[place].label,
-        };
+        let preset = LINK_PRESETS[place];
         place += 1;
+        choices[place] = Choice::new(preset.id, preset.label);
     }
     choices
 };
 
 const LINK_PRESETS_LEN: usize = 11;
 
-/// Returns the numbers of the preset that a raw value of the setting `link` chooses; empty for no preset.
-pub(super) fn numbers(raw: u32) -> &'static [LinkNumber] {
-    let preset = (raw as usize).checked_sub(1);
-    preset.map_or(&[], |place| LINK_PRESETS[place].numbers)
-}
+/// The preset that the setting `link` chooses.
+pub enum ChosenPreset {}
 
-/// Returns true if the preset that a raw value of the setting `link` chooses advises adaptive play.
-pub(super) fn adapts(raw: u32) -> bool {
-    let preset = (raw as usize).checked_sub(1);
-    preset.is_some_and(|place| LINK_PRESETS[place].adapts)
-}
+impl Kind for ChosenPreset {
+    /// `None` for a link of one's own.
+    type Value = Option<&'static LinkPreset>;
 
-/// Returns true if presets set this setting, because it is a property of the link itself.
-pub fn sets(key: Key) -> bool {
-    let first = [
-        Key::Latency,
-        Key::Jitter,
-        Key::Loss,
-        Key::Burst,
-        Key::Duplicated,
-        Key::Reordered,
-    ];
-    let others = Key::Rate as usize..=Key::BackStallTimes as usize;
-    first.contains(&key) || others.contains(&(key as usize))
-}
+    const CHOICES: &'static [Choice] = &CHOICES;
 
-/// Returns true if a recorded link replaces the setting. A recorded link does not replace the bottleneck and the order of
-/// packets.
-pub fn is_replaced_by_a_trace(key: Key) -> bool {
-    let stays = [
-        Key::Rate,
-        Key::Queue,
-        Key::Neighbour,
-        Key::Order,
-        Key::BackRate,
-        Key::BackQueue,
-        Key::BackNeighbour,
-        Key::BackOrder,
-    ];
-    sets(key) && !stays.contains(&key)
+    fn read(raw: u32, _: &Domain) -> Option<&'static LinkPreset> {
+        Some(&LINK_PRESETS[(raw as usize).checked_sub(1)?])
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::OfLink;
     use crate::{Strategy, permalink};
 
     #[test]
@@ -295,7 +263,8 @@ mod tests {
                 let (settings, notices) = permalink::parse(&link);
                 assert_eq!(notices, []);
                 for number in preset.numbers {
-                    assert!(sets(number.key), "{number:?}");
+                    let of_link = number.key.setting().of_link;
+                    assert_ne!(of_link, OfLink::No, "{number:?}");
                     assert_eq!(settings.text(number.key), number.text, "{}", preset.id);
                 }
                 let sources = preset.sources();

@@ -83,7 +83,6 @@ impl Preset {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Key;
 
     #[test]
     fn no_two_are_the_same_and_none_touches_the_world() {
@@ -96,7 +95,7 @@ mod tests {
             .collect();
         for (i, settings) in all.iter().enumerate() {
             assert_eq!(permalink::parse(PRESETS[i].link).1, []);
-            assert_eq!((settings.get(Key::Seed), settings.get(Key::Grid)), (7, 12));
+            assert_eq!((settings.seed(), settings.grid_side()), (7, 12));
             assert!(!all[..i].contains(settings), "{}", PRESETS[i].name);
         }
     }

@@ -83,8 +83,7 @@ impl Settings {
                 .iter()
                 .all(|coding| *coding != ValueCoding::Float)
         };
-        if !Key::Codec.setting().is_used_by(self.strategy()) || quantises(self.lane().rung().row())
-        {
+        if !Key::Codec.setting().is_used_by(self.strategy()) || quantises(self.rung().row()) {
             return None;
         }
         Rung::ALL.into_iter().find(|rung| quantises(rung.row()))
@@ -142,7 +141,7 @@ mod tests {
     fn the_least_rung_that_uses_the_bits_replaces_one_with_floats() {
         for rung in Rung::ALL {
             let before = of(&format!("codec={}", rung.name()));
-            let after = before.with_quantisation(4).lane().rung();
+            let after = before.with_quantisation(4).rung();
             let quantisation = before.quantisation().unwrap();
             assert_eq!(after, rung.max(Rung::Position));
             assert_eq!(quantisation.needed_rung, (after != rung).then_some(after));

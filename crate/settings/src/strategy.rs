@@ -1,7 +1,5 @@
 //! The table of strategies. A row has a column for each fact that other code needs; links, form, page and command line read it.
 
-use crate::Key;
-
 /// The networking strategy: the kind of data that is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
@@ -30,8 +28,6 @@ pub struct StrategyRow {
     /// True if bits of a packet belong to single cubes.
     pub sends_cubes: bool,
     pub has_priorities: bool,
-    /// The settings that this strategy uses, among the settings that not every strategy uses.
-    pub settings: &'static [Key],
 }
 
 /// Words of a strategy on the page.
@@ -51,95 +47,6 @@ pub struct StrategyWords {
     /// Name of the items by which a packet's content is counted, such as updates.
     pub carried: Option<&'static str>,
 }
-
-const SNAPSHOT: StrategyRow = StrategyRow {
-    id: "snapshot",
-    label: "snapshots",
-    simulates: false,
-    plays_snapshots: true,
-    sends_cubes: true,
-    has_priorities: false,
-    settings: &[
-        Key::Codec,
-        Key::Class,
-        Key::PositionBits,
-        Key::OrientationBits,
-        Key::VelocityBits,
-        Key::PositionSmall,
-        Key::PositionLarge,
-        Key::OrientationSmall,
-        Key::OrientationLarge,
-        Key::Interpolation,
-        Key::Delay,
-        Key::Clock,
-        Key::Rival,
-    ],
-};
-
-const SYNC: StrategyRow = StrategyRow {
-    id: "sync",
-    label: "state synchronisation",
-    simulates: true,
-    plays_snapshots: false,
-    sends_cubes: true,
-    has_priorities: true,
-    settings: &[
-        Key::PositionBits,
-        Key::OrientationBits,
-        Key::VelocityBits,
-        Key::Budget,
-        Key::Adapt,
-        Key::Accumulate,
-        Key::Velocities,
-        Key::Relative,
-        Key::Delta,
-        Key::RestPriority,
-        Key::Both,
-        Key::JitterBuffer,
-        Key::Smoothing,
-        Key::Soft,
-    ],
-};
-
-const LOCKSTEP: StrategyRow = StrategyRow {
-    id: "lockstep",
-    label: "deterministic lockstep",
-    simulates: true,
-    plays_snapshots: false,
-    sends_cubes: false,
-    has_priorities: false,
-    settings: &[Key::Transport, Key::Delay, Key::Desync],
-};
-
-const GAME: StrategyRow = StrategyRow {
-    id: "game",
-    label: "your own hand: keys there, states back",
-    simulates: true,
-    plays_snapshots: false,
-    sends_cubes: true,
-    has_priorities: true,
-    settings: &[
-        Key::Codec,
-        Key::Class,
-        Key::PositionBits,
-        Key::OrientationBits,
-        Key::VelocityBits,
-        Key::Interpolation,
-        Key::Delay,
-        Key::Clock,
-        Key::Predict,
-        Key::Correct,
-        Key::Lead,
-        Key::Repeats,
-        Key::Missing,
-        Key::Budget,
-        Key::Nearest,
-        Key::Sight,
-        Key::Clients,
-        Key::Server,
-        Key::Rival,
-    ],
-};
 
 impl Strategy {
     /// All strategies, in the order of the setting's choices.
@@ -198,10 +105,38 @@ impl Strategy {
 
     pub const fn row(self) -> &'static StrategyRow {
         match self {
-            Strategy::Snapshot => &SNAPSHOT,
-            Strategy::Sync => &SYNC,
-            Strategy::Lockstep => &LOCKSTEP,
-            Strategy::Game => &GAME,
+            Strategy::Snapshot => &StrategyRow {
+                id: "snapshot",
+                label: "snapshots",
+                simulates: false,
+                plays_snapshots: true,
+                sends_cubes: true,
+                has_priorities: false,
+            },
+            Strategy::Sync => &StrategyRow {
+                id: "sync",
+                label: "state synchronisation",
+                simulates: true,
+                plays_snapshots: false,
+                sends_cubes: true,
+                has_priorities: true,
+            },
+            Strategy::Lockstep => &StrategyRow {
+                id: "lockstep",
+                label: "deterministic lockstep",
+                simulates: true,
+                plays_snapshots: false,
+                sends_cubes: false,
+                has_priorities: false,
+            },
+            Strategy::Game => &StrategyRow {
+                id: "game",
+                label: "your own hand: keys there, states back",
+                simulates: true,
+                plays_snapshots: false,
+                sends_cubes: true,
+                has_priorities: true,
+            },
         }
     }
 }

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use snapshot_base::time::TickRate;
 use snapshot_netsim::trace::Trace;
-use snapshot_settings::link_presets::{LINK_PRESETS, LinkNumber, is_replaced_by_a_trace};
+use snapshot_settings::link_presets::{LINK_PRESETS, LinkNumber};
 use snapshot_settings::presets::PRESETS;
-use snapshot_settings::schema::{Choice, Domain, Effect, Numbers, SCHEMA, Setting};
+use snapshot_settings::schema::{Choice, Domain, Effect, Numbers, OfLink, SCHEMA, Setting};
 use snapshot_settings::{Key, Settings, Strategy};
 
 #[derive(Serialize)]
@@ -112,9 +112,8 @@ pub(crate) fn schema(
 ) -> Vec<SettingOut> {
     let strategy = settings.strategy();
     let used = SCHEMA.iter().filter(|setting| setting.is_used_by(strategy));
-    let is_replaced = |key| trace.is_some() && is_replaced_by_a_trace(key);
     let rows = used.map(|row| SettingOut {
-        replaced: is_replaced(row.key),
+        replaced: trace.is_some() && row.of_link == OfLink::Recorded,
         ..setting(row, settings, tick_rate)
     });
     rows.collect()
@@ -167,7 +166,7 @@ fn setting(setting: &Setting, settings: &Settings, tick_rate: TickRate) -> Setti
         }) => {
             let step = 0.1_f64.powi(decimals as i32);
             let shown = |raw: u32| setting.domain_in(strategy).number(raw);
-            let max = if setting.is_limited_by_tick_rate() {
+            let max = if setting.is_limited_by_tick_rate {
                 shown(max).min(f64::from(tick_rate.hz()))
             } else {
                 shown(max)
@@ -179,7 +178,7 @@ fn setting(setting: &Setting, settings: &Settings, tick_rate: TickRate) -> Setti
                 slide: slide(max - shown(min), decimals),
                 specials: specials.iter().map(|(_, text)| *text).collect(),
                 marks: marks.iter().map(|&raw| shown(raw)).collect(),
-                warns_above: setting.warns_above().map(shown),
+                warns_above: setting.warns_above.map(shown),
             };
             (None, Some(number))
         }
@@ -192,8 +191,8 @@ fn setting(setting: &Setting, settings: &Settings, tick_rate: TickRate) -> Setti
         help: setting.help(),
         effect: effect_name(settings.effect_of(setting.key)),
         shared: setting.is_shared_by_lanes(),
-        seldom: setting.is_seldom(),
-        idle: setting.is_idle(settings),
+        seldom: setting.is_seldom,
+        idle: settings.is_idle(setting.key),
         replaced: false,
         default: setting
             .domain_in(strategy)

@@ -4,15 +4,12 @@ use crate::js::{refused, to_js};
 use crate::page::Page;
 use snapshot_app::link;
 use snapshot_lane::client::ClientRecording;
-use snapshot_lane::together::{
-    ConnectionLog, Guest as GuestEnd, Host, Predict, ShareError, network,
-};
+use snapshot_lane::together::{ConnectionLog, Guest as GuestEnd, Host, ShareError, network};
 use snapshot_lane::view::View;
 use snapshot_netsim::proxy::ProxyLink;
 use snapshot_physics::input::Inputs;
 use snapshot_record::session_config::SessionConfig;
-use snapshot_settings::{Key, Settings};
-use snapshot_view::interpolate::Interpolation;
+use snapshot_settings::Settings;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
@@ -259,8 +256,8 @@ impl Guest {
             // A name that no link has is no choice.
             let _ = settings.set_text(id, text);
         }
-        let predict = Predict::ALL[settings.get(Key::Predict) as usize];
-        let interpolation = Interpolation::ALL[settings.get(Key::Interpolation) as usize];
+        let predict = settings.predict();
+        let interpolation = settings.interpolation();
         self.guest.choose(predict, interpolation, delay_ms);
     }
 

@@ -5,7 +5,7 @@ use snapshot_base::time::{TICKS_PER_S, WORLD};
 use snapshot_lane::PacketSize;
 use snapshot_lane::measure::metrics::quantile;
 use snapshot_netsim::channel::{Channel, Conditions, LossCause, TransitOutcome};
-use snapshot_settings::{Direction, Key, Settings};
+use snapshot_settings::{Direction, Settings};
 
 /// Size of a probe without headers, in bytes.
 pub const PROBE_BYTES: usize = 100;
@@ -36,7 +36,7 @@ pub struct ProbeDelays {
 /// Sends 60 probes a second for the given seconds. No probe waits for the next tick when it arrives.
 pub fn probe(settings: &Settings, seconds: u64) -> LinkProbe {
     let ticks = 0..seconds * u64::from(TICKS_PER_S);
-    let sent = outcomes(settings, settings.get(Key::Seed), ticks);
+    let sent = outcomes(settings, settings.seed(), ticks);
     LinkProbe::from_sent(&sent.collect::<Vec<_>>())
 }
 

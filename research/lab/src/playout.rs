@@ -3,7 +3,7 @@
 
 use crate::link_probe::outcomes;
 use snapshot_base::time::WORLD;
-use snapshot_settings::{Key, Settings};
+use snapshot_settings::{DelayStart, Settings};
 use snapshot_view::playout::{Clock, FixedClock};
 
 /// Playback speed below which a tick counts as still, as in a lane.
@@ -50,11 +50,11 @@ type Arrival = (f64, i64);
 /// Sends packets of 100 bytes in the settings' forward direction at their send rate, and compares both ways to play them.
 pub fn compare(settings: &Settings, span: CountedTicks) -> PlayoutComparison {
     let runs: Vec<_> = (0..span.seeds)
-        .map(|seed| arrivals(settings, span, settings.get(Key::Seed) + seed))
+        .map(|seed| arrivals(settings, span, settings.seed() + seed))
         .collect();
     let interval_ms = settings.lane().send_interval_ms();
     let aim = settings.lane().playout_aim();
-    let counts_from_first = settings.get(Key::Clock) != 0;
+    let counts_from_first = settings.delay_start() == DelayStart::First;
     let clock_speed = settings.lane().receiver_clock();
     let adaptive = played(&runs, span, clock_speed, |arrivals| {
         let mut clock = Clock::new(WORLD, aim, interval_ms, 0.0, 0.0);

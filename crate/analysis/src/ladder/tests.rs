@@ -74,7 +74,7 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
         (90..150).for_each(|number| link_inputs.overrides.set(number, Some(Override::Lost)));
         let rows = climbed(&tape, &settings, &link_inputs, Window::Whole).rows();
         assert_eq!((rows.after_tick, rows.last_tick), (0, TICKS));
-        let simulates = settings.get(Key::SendRate) <= SIMULATED_HZ_MAX;
+        let simulates = settings.chosen_rate_hz() <= SIMULATED_HZ_MAX;
         assert_eq!(rows.rows.len(), if simulates { 18 } else { 16 });
         for row in &rows.rows {
             let lane = lane(row, &settings, &tape, &link_inputs, 0).0;

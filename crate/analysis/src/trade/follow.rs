@@ -1,7 +1,6 @@
 //! Settings that change with a varied setting, such as the playout delay with the send rate. A setting that is itself varied
 //! does not.
 
-use snapshot_settings::schema::AUTO;
 use snapshot_settings::{Key, Settings};
 
 /// Change of the playout delay for each change of the send interval by 1, when the send rate is varied.
@@ -26,9 +25,8 @@ pub(crate) fn followers(
         return Vec::new();
     }
     let is_fixed = |key: Key| {
-        let value = set.get(key);
-        let in_domain = key.setting().domain.number(value);
-        let is_special = value == AUTO || set.text(key).parse::<f64>().ok() != Some(in_domain);
+        let in_domain = key.setting().domain.number(set.get(key));
+        let is_special = set.text(key).parse::<f64>().ok() != Some(in_domain);
         !is_special && !varied.contains(&key)
     };
     let mut followers = Vec::new();

@@ -31,8 +31,8 @@ impl Bits {
 
     pub(super) fn from_settings(settings: &Settings) -> Bits {
         Bits {
-            position: settings.get(Key::PositionBits),
-            orientation: settings.get(Key::OrientationBits),
+            position: settings.position_bits(),
+            orientation: settings.orientation_bits(),
         }
     }
 

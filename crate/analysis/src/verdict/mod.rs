@@ -265,7 +265,7 @@ impl Verdict {
             played: point.played,
         });
         let settings = best.map_or(at.best, |point| point.settings);
-        let rung = advice::rung_advice(&rungs, settings.get(Key::Codec) as u8)?;
+        let rung = advice::rung_advice(&rungs, settings.rung().number())?;
         let tried = at.trials.all.clone();
         let motion = self.survey.figures();
         let [best_bounds, _] = self.survey.fitted_bounds();
@@ -395,7 +395,7 @@ impl Verdict {
             motion: &self.survey.figures(),
             bounds: tape.session_config().bounds,
             fitted: self.survey.fitted_bounds(),
-            position_bits: bits.get(Key::PositionBits),
+            position_bits: bits.position_bits(),
             rungs,
             rung,
             mtu_bytes: self.mtu_bytes(),

@@ -231,7 +231,7 @@ pub(super) fn networks(
     let mut settings = *settings;
     let _ = settings.set_number(Key::Delay, delay_ms);
     Ok(Some(Networks {
-        rate_hz: settings.get(Key::SendRate),
+        rate_hz: settings.chosen_rate_hz(),
         mode: recommended.mode,
         delay_ms,
         most_ms,

@@ -7,7 +7,7 @@ use crate::window::TickSpan;
 use snapshot_lane::PacketSize;
 use snapshot_netsim::channel::Channel;
 use snapshot_record::tape::Tape;
-use snapshot_settings::{Direction, Key};
+use snapshot_settings::Direction;
 use snapshot_view::{Buffer, BufferConfig, Playback};
 
 /// Counts the freezes of a lane over a window of ticks, in eight runs. `packet_bytes` are the sizes of the lane's packets.
@@ -39,7 +39,7 @@ pub(super) fn freezes(
 fn lengths(tape: &Tape, side: &LaneSetup, window: TickSpan, packet_bytes: &[u32]) -> Vec<u64> {
     let tick_rate = tape.tick_rate();
     let lane = side.settings.lane().at(tick_rate);
-    let seed = side.settings.get(Key::Seed);
+    let seed = side.settings.seed();
     let direction = Direction::Forward;
     let trace = side.link_inputs.trace.as_ref();
     let mut channel = Channel::recorded(lane.conditions(direction), seed, direction as u32, trace);

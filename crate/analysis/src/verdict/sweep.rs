@@ -10,7 +10,7 @@ use crate::window::TickSpan;
 use snapshot_codec::Rung;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
-use snapshot_settings::{Key, Settings};
+use snapshot_settings::Settings;
 
 /// The rung on which pairs of bits are compared. All rungs with an arithmetic coder order the pairs nearly alike.
 pub(super) const RUNG: Rung = Rung::Arithmetic;
@@ -128,7 +128,7 @@ impl Sweep {
                 Some(Open::Rung(settings, Box::new(ladder)))
             }
             Asked::Costs(settings) => {
-                let rate = Some(settings.get(Key::SendRate));
+                let rate = Some(settings.chosen_rate_hz());
                 let costs = (
                     Ladder::of_class(tape, &settings, link_inputs, from),
                     WidthStatistics::after(tape, &settings, link_inputs, from),

@@ -94,7 +94,7 @@ fn it_is_at_the_recommended_rate(tape: &mut Tape, link: &str, answer: &Answer) {
     assert_eq!(rungs, ladder);
     // No object jumps, so the errors are those of a lane with the settings to take, which the link gives.
     let taken = settings(&answer.link);
-    assert_eq!(u32::from(answer.rung.number), taken.get(Key::Codec));
+    assert_eq!(u32::from(answer.rung.number), taken.rung() as u32);
     assert_eq!(answer.motion.jumps, 0);
     assert_eq!(answer.taken.kbps, report(tape, &taken).kbps_mean);
     assert_eq!(answer.taken.played, played(tape, &taken));
@@ -176,7 +176,7 @@ fn bits_balance_by_their_surface_error(tape: &Tape, verdict: &mut Verdict, answe
         surface.taken.position_bits
     );
     assert_eq!(
-        settings(&answer.link).get(Key::OrientationBits),
+        settings(&answer.link).orientation_bits(),
         surface.taken.orientation_bits
     );
     // A limit gives quantisation half of it, and the view keeps all of it.

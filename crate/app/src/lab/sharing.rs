@@ -58,7 +58,7 @@ impl Lab {
         } else {
             LATEST_MOTION_TICK
         };
-        let (scene, mut recorded) = self.tape.recorded(settings.get(Key::Seed), latest);
+        let (scene, mut recorded) = self.tape.recorded(settings.seed(), latest);
         // Nobody drives a motion from elsewhere.
         recorded.drive.take_if(|_| !is_ours);
         recorded.rival.take_if(|_| !is_ours);

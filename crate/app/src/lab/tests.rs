@@ -5,7 +5,7 @@ use crate::lane_run::LaneId;
 use snapshot_analysis::ladder::Ladder;
 use snapshot_analysis::window::Window;
 use snapshot_physics::Input;
-use snapshot_settings::{Key, permalink};
+use snapshot_settings::{Direction, Key, permalink};
 
 fn settings(link: &str) -> Settings {
     let (settings, notices) = permalink::parse(link);
@@ -254,7 +254,8 @@ fn a_slider_that_is_dragged_shows_something_of_its_way() {
     for loss in 1..=40 {
         lab.set_text("loss", &loss.to_string()).unwrap();
         (0..100).for_each(|_| _ = lab.work());
-        shown.insert(lab.history().lane().settings().get(Key::Loss));
+        let loss = lab.history().lane().settings().loss(Direction::Forward);
+        shown.insert(loss.to_bits());
         assert!(lab.live().kbps > 0.0);
     }
     assert!(shown.len() > 10, "{shown:?}");

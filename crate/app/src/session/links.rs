@@ -22,7 +22,7 @@ impl Session {
         }
         let mut settings = view_state.a.settings;
         if view_state.has_acts() && settings.scene() == self.view_state.a.settings.scene() {
-            let _ = settings.set(Key::Scene, self.lab.settings().get(Key::Scene));
+            let _ = settings.set(Key::Scene, self.lab.settings().scene() as u32);
         }
         self.notices = notices;
         let b = view_state.b.as_ref().map(|b| b.settings);
@@ -59,7 +59,7 @@ impl Session {
         let mut settings = *self.lab.settings();
         let view_state = &self.view_state;
         if view_state.has_acts() {
-            let _ = settings.set(Key::Scene, view_state.a.settings.get(Key::Scene));
+            let _ = settings.set(Key::Scene, view_state.a.settings.scene() as u32);
         }
         let tick = self.lab.tick_count();
         let has_script =

@@ -1,10 +1,11 @@
 //! All strategies by the same traits: ticks that are refused by name, and receivers without a clock.
 
-use crate::strategy::sync::{Adaptation, Compression, Smoothing};
+use crate::strategy::sync::Compression;
 use crate::strategy::{Receiver, Sender, SenderError, World};
 use crate::strategy::{lockstep, snapshot, sync};
 use snapshot_base::time::WORLD;
 use snapshot_codec::{CubeState, DeadReckoning, DecodeError, Format, QuantisationBits, Rung};
+use snapshot_settings::{Adaptation, Smoothing};
 use snapshot_view::interpolate::Interpolation;
 use snapshot_view::playout::Playout;
 use snapshot_view::{BufferConfig, Playback, Pose, SnapshotArrival};

@@ -19,7 +19,7 @@ use snapshot_physics::scene::Script;
 use snapshot_physics::world::World;
 use snapshot_record::session_config::SessionConfig;
 use snapshot_record::tape::Tape;
-use snapshot_settings::{Key, Settings, Strategy};
+use snapshot_settings::{Settings, Strategy};
 use snapshot_view::Pose;
 
 const TICKS: u64 = 20 * 60;
@@ -82,7 +82,7 @@ fn play_alone(settings: &Settings) -> Vec<u64> {
     let lane = settings.lane();
     let world = || World::new(&settings.world());
     let (mut left, mut right) = (world(), PlainWorld(world()));
-    let (seed, side) = (settings.get(Key::Seed), settings.get(Key::Grid));
+    let (seed, side) = (settings.seed(), settings.grid_side());
     let mut script = Script::new(settings.scene(), seed, side);
     let (mut sender, mut receiver) = ends(settings, &left);
     let mut network = Network::new(&lane, &LinkInputs::default());

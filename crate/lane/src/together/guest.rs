@@ -13,7 +13,7 @@ use super::{ShareError, connection_of, snapshot_hash};
 use crate::bytes::TICKS_END;
 use crate::client::ShownInstant;
 use crate::queue::drop_front;
-use crate::strategy::game::{Correct, GameClient, GameClientConfig, Predict};
+use crate::strategy::game::{GameClient, GameClientConfig};
 use serde::Serialize;
 use snapshot_base::hash::Fnv;
 use snapshot_base::time::WORLD;
@@ -21,7 +21,7 @@ use snapshot_physics::input::Input;
 use snapshot_physics::scene::leashed;
 use snapshot_physics::world::World;
 use snapshot_replication::{Status, connection::Refusal};
-use snapshot_settings::{Key, Settings};
+use snapshot_settings::{Predict, Settings};
 use snapshot_view::Pose;
 use snapshot_view::interpolate::Interpolation;
 use snapshot_view::playout::Playout;
@@ -161,12 +161,12 @@ impl Guest {
         let made_from = settings.world();
         let initial: Vec<Pose> = World::initial(&made_from).iter().map(Pose::from).collect();
         let rival = made_from.rival_among(initial.len());
-        let predict = Predict::ALL[lane.get(Key::Predict) as usize];
+        let predict = lane.predict();
         let has_budget = game.budget_kbps.is_some();
         let config = GameClientConfig {
             // Until the host says that the guest steers.
             predict: Predict::Wait,
-            correct: Correct::ALL[lane.get(Key::Correct) as usize],
+            correct: lane.correct(),
             own: rival.ok_or(ShareError::NoSecondCube)?,
             rival: Some(HOST_CUBE),
             hides_missing: has_budget || lane.sight_m().is_some(),

@@ -7,15 +7,14 @@ use super::name::name_of;
 use super::report::{HostWord, KeyCounts, Report};
 use super::{GUESTS_MAX, ShareError, connection_of, snapshot_hash};
 use crate::strategy::game::server::{SteeredKeys, write_objects};
-use crate::strategy::game::{InterestRule, MissingKeys};
+use crate::strategy::game::{InterestRule, keys_of_tick};
 use serde::Serialize;
 use snapshot_codec::CubeState;
 use snapshot_netsim::proxy::{Heading, Proxy, ProxyLink};
 use snapshot_replication::{
     DatagramOutcome, Interest, Object, Peer, PeerEvent, Server, SettingsError,
 };
-use snapshot_settings::schema::WEBRTC_BYTES;
-use snapshot_settings::{Key, Settings};
+use snapshot_settings::{MissingKeys, Settings, WEBRTC_BYTES};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Silence after which a guest counts as gone, ms.
@@ -185,7 +184,7 @@ impl Host {
             server: make(game)?,
             rival,
             rule: InterestRule::new(settings),
-            missing: MissingKeys::ALL[settings.get(Key::Missing) as usize],
+            missing: settings.missing_keys(),
             keys: 0,
             second_hand: None,
             guests: BTreeMap::new(),
@@ -267,7 +266,7 @@ impl Host {
             }
         }
         self.keys = match self.second_hand {
-            Some(_) => self.missing.keys(came, self.keys),
+            Some(_) => keys_of_tick(came, self.missing, self.keys),
             None => 0,
         };
         self.keys

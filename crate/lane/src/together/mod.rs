@@ -20,7 +20,6 @@ mod still;
 #[cfg(test)]
 mod tests;
 
-pub use crate::strategy::game::Predict;
 pub use connection_log::{ConnectionLog, network};
 pub use guest::{Guest, GuestFigures, GuestStatus};
 pub use host::{GuestRow, Host, RowStatus};

@@ -4,10 +4,9 @@
 //! replay compares the lengths of the sent datagrams.
 
 use super::Guest;
-use crate::strategy::game::Predict;
 use serde::{Deserialize, Serialize};
 use snapshot_replication::recording::{Hashes, Reader, RecordingError, Replay, Writer, replay_as};
-use snapshot_settings::{Settings, permalink};
+use snapshot_settings::{Predict, Settings, permalink};
 use snapshot_view::Pose;
 use snapshot_view::interpolate::Interpolation;
 

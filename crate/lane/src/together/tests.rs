@@ -11,7 +11,7 @@ use snapshot_physics::input::{Input, Inputs};
 use snapshot_physics::world::World;
 use snapshot_record::tape::Tape;
 use snapshot_replication::recording::Reader;
-use snapshot_settings::Settings;
+use snapshot_settings::{Predict, Settings};
 use snapshot_view::interpolate::Interpolation;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -430,7 +430,7 @@ fn choices_change_what_a_guest_sees() {
     let after_ms = age_ms(&room);
     assert!((after_ms - 300.0).abs() < 40.0, "{after_ms}");
     for predict in Predict::ALL {
-        room.guest(1).choose(predict, Interpolation::Hermite, None);
+        room.guest(1).choose(*predict, Interpolation::Hermite, None);
         room.run(1.0);
         assert_eq!(room.row(1).mismatches, 0);
     }

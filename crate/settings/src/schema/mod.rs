@@ -1,71 +1,16 @@
-//! The schema of the settings: permalink key, label, unit, domain, default, help, group, and the extent of a rebuild. Each
-//! group's settings are in a file of their own.
+//! The schema of the settings. `declared.rs` has them all, `row.rs` their columns.
 
-mod form;
-mod link;
-mod network;
-mod receiver;
+mod declare;
+mod declared;
 mod row;
-mod sender;
-mod world;
 
-use crate::Key;
-use link::{CLOCK, LINK, WAY_BACK};
-use network::NETWORK;
-use receiver::RECEIVER;
-pub use row::WEBRTC_BYTES;
-pub use row::{
-    ADAPTIVE, AT_ONCE, AUTO, Choice, DECIMALS_MAX, DependsOnSize, Domain, Effect, FormRule, Group,
-    Numbers, OnLadder, Scope, Setting,
-};
-pub(crate) use row::{HEADER_BYTES, NO_BUDGET, TCP_EXTRA_BYTES};
+pub(crate) use declare::settings;
+use declared::HELP;
+pub(crate) use declared::accessors;
+pub use declared::{Key, SCHEMA};
+pub use row::{Choice, DECIMALS_MAX, Domain, Effect, Group, Numbers, OfLink, OnLadder, Setting};
 #[cfg(test)]
-pub(crate) use row::{number, with_decimals};
-use sender::SENDER;
-use world::WORLD;
-
-const GROUPS: [&[Setting]; 7] = [
-    &SENDER, &NETWORK, &LINK, &WAY_BACK, &CLOCK, &RECEIVER, &WORLD,
-];
-
-const SETTINGS: usize = {
-    let (mut count, mut group) = (0, 0);
-    while group < GROUPS.len() {
-        (count, group) = (count + GROUPS[group].len(), group + 1);
-    }
-    count
-};
-
-/// Every setting, in the order of [`Key`] and of the form. Help is apart: a program that shows none is built without it.
-pub static SCHEMA: [Setting; SETTINGS] = {
-    let (mut all, mut place) = (ROWS, 0);
-    while place < SETTINGS {
-        (all[place].help, place) = ("", place + 1);
-    }
-    all
-};
-
-static HELP: [&str; SETTINGS] = {
-    let (mut all, mut place) = ([""; SETTINGS], 0);
-    while place < SETTINGS {
-        (all[place], place) = (ROWS[place].help, place + 1);
-    }
-    all
-};
-
-static ROWS: [Setting; SETTINGS] = {
-    let mut all = [SENDER[0]; SETTINGS];
-    let (mut group, mut of_group, mut of_all) = (0, 0, 0);
-    while group < GROUPS.len() {
-        if of_group == GROUPS[group].len() {
-            (group, of_group) = (group + 1, 0);
-        } else {
-            all[of_all] = GROUPS[group][of_group];
-            (of_group, of_all) = (of_group + 1, of_all + 1);
-        }
-    }
-    all
-};
+pub(crate) use row::{decimals, number};
 
 impl Setting {
     /// Help in one line, for a person who has not read the articles.
@@ -95,18 +40,19 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn schema_is_in_the_order_of_the_keys() {
-        for (i, setting) in SCHEMA.iter().enumerate() {
-            assert_eq!(setting.key as usize, i, "{}", setting.id);
+    fn each_row_fits_its_columns_together() {
+        for setting in &SCHEMA {
+            assert_eq!(setting.key.setting().id, setting.id);
             for strategy in Strategy::ALL {
                 let default = setting.default_in(strategy);
                 let domain = setting.domain_in(strategy);
                 assert!(domain.contains(default), "{}", setting.id);
                 assert_eq!(domain.format(default), setting.domain.format(default));
             }
-            assert!(
-                !setting.id.is_empty() && !setting.label.is_empty() && !setting.scope.is_empty()
-            );
+            assert!(!setting.id.is_empty() && !setting.label.is_empty());
+            let is_of_the_world = setting.effect >= Effect::Motion;
+            let is_played = setting.effect == Effect::AtOnce;
+            assert!(setting.is_read_by_a_lane != is_played || is_of_the_world);
             if let Some(there) = setting.way_there {
                 assert_eq!(setting.id, format!("back.{}", there.setting().id));
             }
@@ -118,9 +64,10 @@ mod tests {
         }
     }
 
-    /// A new setting comes into one of these lists until a strategy has it and a sweep draws it.
+    /// A new setting comes into one of these lists until a strategy has it, presets and recorded links change it, or a sweep
+    /// draws it.
     #[test]
-    fn the_settings_that_all_strategies_heed_and_those_that_no_sweep_draws_are_these() {
+    fn the_settings_that_all_strategies_heed_no_link_gives_or_no_sweep_draws_are_these() {
         let ids = |is_one: fn(&Setting) -> bool| {
             let ids = SCHEMA.iter().filter(|it| is_one(it)).map(|it| it.id);
             ids.collect::<Vec<_>>().join(" ")
@@ -130,6 +77,11 @@ mod tests {
             is_of_an_end && Strategy::ALL.iter().all(|of| it.is_used_by(*of))
         };
         assert_eq!(ids(of_the_ends), "strategy hz freezes pace");
+        let beside_the_link = |it: &Setting| {
+            let is_of_the_network = matches!(it.group, Group::Network | Group::Link);
+            is_of_the_network && it.of_link == OfLink::No
+        };
+        assert_eq!(ids(beside_the_link), "transport mtu header link drift");
         let undrawn = |it: &Setting| it.drawn.is_empty() && it.way_there.is_none();
         assert_eq!(
             ids(undrawn),

@@ -1,6 +1,7 @@
 //! A row of the schema, which describes one setting, and the types of the row's columns.
 
 pub use crate::domain::{Choice, DECIMALS_MAX, Domain, Numbers};
+use crate::kind::{AUTO, Kind};
 use crate::{Key, Strategy};
 use snapshot_codec::RungRow;
 
@@ -12,9 +13,16 @@ pub struct Setting {
     /// The unit of the setting's number; empty without a unit.
     pub unit: &'static str,
     pub group: Group,
-    /// Help in a row of its group; [`Setting::help`] returns it.
-    pub(super) help: &'static str,
-    pub form: &'static [FormRule],
+    /// True if few people change the setting by hand: the form hides it while it has its first value.
+    pub is_seldom: bool,
+    /// Raw value above which the form warns.
+    pub warns_above: Option<u32>,
+    /// True if the greatest number of the setting is the tick rate of the motion.
+    pub is_limited_by_tick_rate: bool,
+    /// Another setting; while its raw value is 0, this one has no effect.
+    pub idle_without: Option<Key>,
+    /// A function that returns true for a rung whose snapshots do not depend on the setting.
+    pub idle_on_rungs: Option<fn(&RungRow) -> bool>,
     pub domain: Domain,
     /// The raw value that links leave out. Changing it needs a new version of the link.
     pub default: u32,
@@ -23,13 +31,19 @@ pub struct Setting {
     pub other_domains: &'static [(Strategy, Domain)],
     /// The largest rebuild that a change of the setting can cause.
     pub effect: Effect,
-    /// The parts of a lane or world that read the setting, under any strategy.
-    pub scope: &'static [Scope],
-    pub depends_on_size: DependsOnSize,
+    /// True if a lane's sender, link or receiver reads the setting, under any strategy. The world reads those whose effect is
+    /// at least [`Effect::Motion`].
+    pub is_read_by_a_lane: bool,
+    /// True if each raw value but 0 makes a packet's fate depend on the packet's size. With such a value, each rung needs its
+    /// own schedule of packets.
+    pub depends_on_size: bool,
     pub on_ladder: OnLadder,
     /// Least and greatest raw value that a random sweep draws, by strategy. A drawn value outside the domain is replaced by
     /// the default.
     pub drawn: &'static [(Strategy, u32, u32)],
+    /// The strategies that use the setting; empty if all do.
+    pub used_by: &'static [Strategy],
+    pub of_link: OfLink,
     /// Key of the same setting for the way to the receiver, if this is a setting of the way back to the sender.
     pub way_there: Option<Key>,
 }
@@ -45,16 +59,8 @@ impl Setting {
         other.map_or(&self.domain, |(_, domain)| domain)
     }
 
-    /// Returns true if the strategy uses the setting: the strategy's row lists the setting, or no strategy's row does.
     pub fn is_used_by(&self, strategy: Strategy) -> bool {
-        let has = |strategy: Strategy| strategy.row().settings.contains(&self.key);
-        has(strategy) || !Strategy::ALL.into_iter().any(has)
-    }
-
-    /// Returns true if a lane's sender, link or receiver reads the setting.
-    pub fn is_read_by_a_lane(&self) -> bool {
-        let of_a_lane = [Scope::Sender, Scope::Link, Scope::Receiver];
-        of_a_lane.iter().any(|scope| self.scope.contains(scope))
+        self.used_by.is_empty() || self.used_by.contains(&strategy)
     }
 
     /// Returns true if both lanes have the same value, because it determines the scene or the speed of play.
@@ -62,35 +68,78 @@ impl Setting {
         matches!(self.effect, Effect::World | Effect::AtOnce)
     }
 
-    pub fn makes_fate_depend_on_size(&self, value: u32) -> bool {
-        match self.depends_on_size {
-            DependsOnSize::Never => false,
-            DependsOnSize::Unless(none) => value != none,
+    /// Returns the choices of the setting; empty for a number.
+    pub(super) const fn choices(&self) -> &'static [Choice] {
+        match self.domain {
+            Domain::Choice(choices) => choices,
+            Domain::Number(_) => &[],
+        }
+    }
+
+    /// Returns a copy whose domain is the choices of a kind; a row of numbers declares its own domain.
+    pub(super) const fn with_choices<K: Kind>(self) -> Setting {
+        Setting {
+            domain: Domain::Choice(K::CHOICES),
+            ..self
+        }
+    }
+
+    /// Checks that the row's domain is of its kind.
+    pub(super) const fn checked<K: Kind>(self) -> Setting {
+        let is_of_the_kind = self.choices().len() == K::CHOICES.len();
+        assert!(is_of_the_kind, "a setting has another domain than its kind");
+        match self.domain {
+            Domain::Choice(choices) => {
+                assert!(!choices.is_empty(), "a setting with numbers has no domain");
+            }
+            Domain::Number(Numbers { mut specials, .. }) => {
+                while let [(raw, _), more @ ..] = specials {
+                    assert!(
+                        is_in(K::SPECIALS, *raw),
+                        "a kind does not read a special value"
+                    );
+                    specials = more;
+                }
+            }
+        }
+        self
+    }
+
+    /// Returns the row of the way back for a row of the way there. `choices` are those of the way there, after "the same".
+    /// The default is "the same", too.
+    pub(super) const fn of_the_way_back(&self, choices: &'static [Choice]) -> Setting {
+        let (domain, default) = match self.domain {
+            Domain::Choice(_) => (Domain::Choice(choices), 0),
+            // A rate and a longest delay have a special value for no limit.
+            Domain::Number(Numbers { specials: [], .. }) => {
+                (specials(&[(AUTO, "same")], self.domain), AUTO)
+            }
+            Domain::Number(_) => (specials(&[(AUTO, "same"), (0, "0")], self.domain), AUTO),
+        };
+        Setting {
+            group: Group::Link,
+            is_seldom: true,
+            warns_above: None,
+            idle_without: None,
+            domain,
+            default,
+            other_domains: &[],
+            depends_on_size: false,
+            way_there: Some(self.key),
+            ..*self
         }
     }
 }
 
+/// The relation of a setting to the link's presets and to recorded links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// The simulated world and the script that drives it.
-    World,
-    /// The end that sends the motion.
-    Sender,
-    /// The simulated network, in both directions.
-    Link,
-    /// The end that shows the motion.
-    Receiver,
-    /// The clock that plays the tape, which computes nothing.
-    Playback,
-}
-
-/// The values of a setting that make a packet's fate depend on the packet's size. With such a value, each rung needs its
-/// own schedule of packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DependsOnSize {
-    Never,
-    /// All raw values except this one make the fate depend on the size.
-    Unless(u32),
+pub enum OfLink {
+    /// The setting is no property of a link: neither a preset nor a recorded link changes it.
+    No,
+    /// Presets give the setting, also beside a recorded link.
+    Given,
+    /// Presets give the setting. A recorded link replaces it.
+    Recorded,
 }
 
 /// The use of a setting by the ladder (one motion on every rung), and by the comparison of bit widths over the same packets.
@@ -144,124 +193,85 @@ pub enum Effect {
     World,
 }
 
-/// The raw value that means "automatic", for example of a playout delay or a width.
-pub const AUTO: u32 = u32::MAX;
-
-/// The raw value of a playout delay that adapts to the packets.
-pub const ADAPTIVE: u32 = u32::MAX - 1;
-
-/// The raw value that means no playout delay and no clock: packets are shown as they arrive.
-pub const AT_ONCE: u32 = u32::MAX - 2;
-
-/// The raw value of a game's budget that means no budget.
-pub(crate) const NO_BUDGET: u32 = 0;
-
-/// Bytes of the header that is counted, by choice: IPv4 20 + UDP 8, IPv6 40 + UDP 8, none, a data channel.
-pub(crate) const HEADER_BYTES: [u32; 4] = [28, 48, 0, WEBRTC_BYTES];
-
-/// Bytes around the content of an unfragmented message of a WebRTC data channel: IPv4 20, UDP 8, a record of DTLS 1.3 22
-/// (RFC 9147), the header of SCTP 12 and that of its DATA chunk 16 (RFC 9260). Acknowledgements of SCTP are packets of their own.
-pub const WEBRTC_BYTES: u32 = 78;
-
-/// Bytes by which TCP's header without options (20) is longer than UDP's (8).
-pub(crate) const TCP_EXTRA_BYTES: u32 = 12;
-
-pub(super) const fn numbers(min: u32, max: u32, marks: &'static [u32]) -> Numbers {
-    Numbers {
+/// The domain of whole numbers from `min` to `max`.
+pub(crate) const fn number(min: u32, max: u32, marks: &'static [u32]) -> Domain {
+    Domain::Number(Numbers {
         min,
         max,
         zero: 0,
         decimals: 0,
         specials: &[],
         marks,
+    })
+}
+
+/// Returns the domain of numbers with special values added.
+pub(super) const fn specials(all: &'static [(u32, &'static str)], mut domain: Domain) -> Domain {
+    if let Domain::Number(of) = &mut domain {
+        of.specials = all;
     }
+    domain
 }
 
-pub(crate) const fn number(min: u32, max: u32, marks: &'static [u32]) -> Domain {
-    Domain::Number(numbers(min, max, marks))
-}
-
-/// Returns the domain with special values added to its numbers.
-pub(super) const fn with_specials(
-    domain: Domain,
-    specials: &'static [(u32, &'static str)],
-) -> Domain {
-    match domain {
-        Domain::Number(of) => Domain::Number(Numbers { specials, ..of }),
-        choice => choice,
+/// Returns the domain of the same raw values in finer units.
+pub(crate) const fn decimals(count: u32, mut domain: Domain) -> Domain {
+    if let Domain::Number(of) = &mut domain {
+        of.decimals = count;
     }
+    domain
 }
 
-/// Returns a domain of the same raw values in finer units.
-pub(crate) const fn with_decimals(domain: Domain, decimals: u32) -> Domain {
-    match domain {
-        Domain::Number(of) => Domain::Number(Numbers { decimals, ..of }),
-        choice => choice,
+/// Returns the domain of the same raw values, of which one stands for the number 0.
+pub(super) const fn zero_at(raw: u32, mut domain: Domain) -> Domain {
+    if let Domain::Number(of) = &mut domain {
+        of.zero = raw;
     }
+    domain
 }
 
-/// Percentages in steps of a tenth, 0 to 50.
-pub(super) const PER_CENT: Domain = with_decimals(number(0, 500, &[0, 10, 50, 250]), 1);
-
-macro_rules! choices {
-    ($($id:literal $label:literal),+ $(,)?) => {
-        $crate::schema::Domain::Choice(&[$($crate::schema::Choice { id: $id, label: $label }),+])
-    };
+const fn is_in(mut all: &[u32], raw: u32) -> bool {
+    while let [first, more @ ..] = all {
+        if *first == raw {
+            return true;
+        }
+        all = more;
+    }
+    false
 }
-pub(super) use choices;
 
-/// Declares a choice for each element of an array, with these expressions of the element for its id and label.
-macro_rules! choices_of_all {
-    ($all:expr, $element:ident => $id:expr, $label:expr) => {{
-        static CHOICES: [Choice; $all.len()] = {
-            let mut choices = [Choice { id: "", label: "" }; $all.len()];
-            let mut at = 0;
-            while at < choices.len() {
-                let $element = $all[at];
-                (choices[at].id, choices[at].label) = ($id, $label);
-                at += 1;
-            }
-            choices
-        };
-        Domain::Choice(&CHOICES)
-    }};
+/// Returns the choices after a new first choice: the same as on the way to the receiver.
+pub(super) const fn with_same<const N: usize>(choices: &[Choice]) -> [Choice; N] {
+    let mut all = [Choice::new("same", "as the way ahead"); N];
+    let mut place = 1;
+    while place < N {
+        all[place] = choices[place - 1];
+        place += 1;
+    }
+    all
 }
-pub(super) use choices_of_all;
 
-/// Values of the columns that most settings share. Each setting states its own key, id, label, help and domain. Scope and
-/// meaning for the ladder come from the setting or from its group.
+/// The columns that most settings share. Each setting has its own key, id, label and domain.
 pub(super) const COMMON: Setting = Setting {
     key: Key::Strategy,
     id: "",
     label: "",
     unit: "",
     group: Group::Sender,
-    help: "",
-    form: &[],
-    domain: SWITCH,
+    is_seldom: false,
+    warns_above: None,
+    is_limited_by_tick_rate: false,
+    idle_without: None,
+    idle_on_rungs: None,
+    domain: Domain::Choice(&[]),
     default: 0,
     other_defaults: &[],
     other_domains: &[],
     effect: Effect::Lane,
-    scope: &[],
-    depends_on_size: DependsOnSize::Never,
+    is_read_by_a_lane: true,
+    depends_on_size: false,
     on_ladder: OnLadder::Ignored,
     drawn: &[],
+    used_by: &[],
+    of_link: OfLink::No,
     way_there: None,
 };
-
-pub(super) const SWITCH: Domain = choices! { "0" "off", "1" "on" };
-
-/// A rule by which the form folds a setting, warns of its value, or limits it.
-#[derive(Clone, Copy, Debug)]
-pub enum FormRule {
-    /// Few people change the setting by hand: the form hides it while it has its first value.
-    Seldom,
-    /// The setting has no effect while another setting has this raw value.
-    IdleWhile(Key, u32),
-    /// The setting has no effect on snapshots of the rungs for which this function returns true.
-    IdleOnRungs(fn(&RungRow) -> bool),
-    WarnAbove(u32),
-    /// The greatest number of the setting is the tick rate of the motion.
-    TickRateLimits,
-}

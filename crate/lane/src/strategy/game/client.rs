@@ -1,13 +1,14 @@
 //! The client of a game. It sends the driver's keys, receives the server's states, and draws a picture from both.
 
+use super::Simulator;
 use super::ages::DrawnCube;
 use super::prediction::{Correction, Prediction, SteeredCubes};
-use super::{Correct, Predict, Simulator};
-use crate::strategy::sync::{PoseOffset, Smoothing};
+use crate::strategy::sync::PoseOffset;
 use crate::tape_world::TapeWorld;
 use snapshot_base::time::TickRate;
 use snapshot_codec::{CubeState, Life};
 use snapshot_replication::{Client, RefusalReason, Settings, SettingsError};
+use snapshot_settings::{Correct, Predict, Smoothing};
 use snapshot_view::Pose;
 
 /// Settings of a game's client, in addition to the settings of the connection.

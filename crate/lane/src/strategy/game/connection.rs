@@ -2,7 +2,7 @@
 
 use snapshot_codec::Rung;
 use snapshot_replication::{ObjectField, OutOfBounds, Settings};
-use snapshot_settings::{Key, LaneSettings, schema};
+use snapshot_settings::LaneSettings;
 
 /// Upper limit of a game's datagram, bytes, if no setting limits packets.
 const GAME_MTU: usize = 1200;
@@ -18,16 +18,14 @@ pub(crate) fn connection(settings: &LaneSettings, cube_count: usize) -> Settings
         mtu: settings
             .mtu_bytes()
             .map_or(GAME_MTU, |bytes| (bytes - settings.header_bytes()) as usize),
-        input_repeats: settings.get(Key::Repeats) as usize,
-        input_lead_ms: Some(settings.get(Key::Lead))
-            .filter(|ms| *ms != schema::AUTO)
-            .map(f64::from),
+        input_repeats: settings.input_repeats() as usize,
+        input_lead_ms: settings.input_lead_ms().map(f64::from),
         interpolation: settings.interpolation(),
         playout: settings.playout(),
-        budget_kbps: settings.game_budget_kbps(),
+        budget_kbps: settings.budget_kbps(),
         ..of_world(cube_count)
     };
-    let rungs = Rung::ALL[..=settings.get(Key::Codec) as usize].iter().rev();
+    let rungs = Rung::ALL[..=settings.rung() as usize].iter().rev();
     let with_rung = rungs.map(|rung| Settings {
         rung: *rung,
         ..game.clone()

@@ -16,9 +16,7 @@ use super::partial::PartialObserver;
 use crate::measure::metrics::{CausedCorrection, DistanceMetrics, HandMetrics};
 use crate::strategy::AckedPackets;
 use crate::strategy::ends::{Ends, Exchange, LaneSender};
-use crate::strategy::game::{
-    Correct, GameClient, GameClientConfig, GameServer, Keys, MissingKeys, OWN, Predict, Simulator,
-};
+use crate::strategy::game::{GameClient, GameClientConfig, GameServer, Keys, OWN, Simulator};
 use crate::tape_world::TapeWorld;
 use crate::view::distance_m;
 use crate::wire::{Departure, Direction, PacketSize};
@@ -31,7 +29,7 @@ use snapshot_record::session_config::SessionConfig;
 use snapshot_record::tape::{Frame, Tape};
 use snapshot_replication::inputs::InputArrivals;
 use snapshot_replication::{PartKind, datagram_parts};
-use snapshot_settings::{Key, LaneSettings};
+use snapshot_settings::{LaneSettings, Predict};
 use snapshot_view::{Playback, Pose, SnapshotArrival};
 use std::collections::VecDeque;
 
@@ -115,22 +113,21 @@ impl GameEnds {
         let has_budget = game.budget_kbps.is_some();
         let is_partial = has_budget || settings.sight_m().is_some();
         let config = GameClientConfig {
-            predict: Predict::ALL[settings.get(Key::Predict) as usize],
-            correct: Correct::ALL[settings.get(Key::Correct) as usize],
+            predict: settings.predict(),
+            correct: settings.correct(),
             own: OWN,
             rival,
             hides_missing: is_partial,
         };
-        let missing = MissingKeys::ALL[settings.get(Key::Missing) as usize];
         // Secret and nonce must be random in a game; a lane is a function of its settings.
-        let seed = u64::from(settings.get(Key::Seed));
+        let seed = u64::from(settings.seed());
         let secret = u128::from(seed).to_be_bytes();
         let format = game.format().expect(POSSIBLE);
         let rule = InterestRule::new(settings);
-        let others = (settings.get(Key::Clients) as usize - 1).min(crowd.len());
+        let others = (settings.clients() as usize - 1).min(crowd.len());
         let others = (others > 0)
             .then(|| OtherClients::new(others, crowd.clone(), &game, settings, link_inputs));
-        let server = GameServer::new(game.clone(), missing, rival, rule, secret);
+        let server = GameServer::new(game.clone(), settings.missing_keys(), rival, rule, secret);
         let mut observer = Observer::new(format, settings, is_partial, session_config);
         observer.metrics.bill.clients += others.as_ref().map_or(0, OtherClients::len);
         GameEnds {

@@ -1,7 +1,7 @@
 //! The interest of a game's clients in its objects: how soon a client with a budget needs each object.
 
 use snapshot_replication::{Interest, Object};
-use snapshot_settings::{Key, LaneSettings};
+use snapshot_settings::LaneSettings;
 
 /// Distance within which all objects have the greatest priority, m.
 const NEAR_M: f32 = 5.0;
@@ -18,8 +18,8 @@ pub struct InterestRule {
 impl InterestRule {
     pub(crate) fn new(settings: &LaneSettings) -> InterestRule {
         InterestRule {
-            nearest_first: settings.is_on(Key::Nearest),
-            sight_m: settings.sight_m(),
+            nearest_first: settings.is_nearest_first(),
+            sight_m: settings.sight_m().map(|sight_m| sight_m as f32),
         }
     }
 

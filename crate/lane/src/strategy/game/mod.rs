@@ -31,6 +31,7 @@ pub use server::{GameServer, TickKeys};
 
 use crate::tape_world::TapeWorld;
 use snapshot_codec::CubeState;
+use snapshot_settings::MissingKeys;
 
 /// The pressed keys of a tick, six bits for each cube.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,55 +42,12 @@ pub struct Keys {
     pub rival: u8,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Predict {
-    /// Nothing: the effect of a key is shown when a snapshot brings it.
-    Wait,
-    /// The client's cube. All other cubes are obstacles at their places in the newest snapshot.
-    Own,
-    /// The client's cube, and the cubes near it.
-    Touch,
-    All,
-}
-
-impl Predict {
-    /// All variants, in the order of their numbers in links.
-    pub const ALL: [Predict; 4] = [Predict::Wait, Predict::Own, Predict::Touch, Predict::All];
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Correct {
-    /// The picture is corrected at once.
-    Snap,
-    /// The error fades from the picture; the predicted world itself is corrected at once.
-    Glide,
-}
-
-impl Correct {
-    /// All variants, in the order of their numbers in links.
-    pub const ALL: [Correct; 2] = [Correct::Snap, Correct::Glide];
-}
-
-/// The server's policy for a tick whose keys have not come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MissingKeys {
-    /// The server uses the last keys that have come.
-    Repeat,
-    /// The server presses no key.
-    Release,
-}
-
-impl MissingKeys {
-    /// All variants, in the order of their numbers in links.
-    pub const ALL: [MissingKeys; 2] = [MissingKeys::Repeat, MissingKeys::Release];
-
-    /// Returns the keys of a tick: the arrived keys or, if none have arrived, the keys that the policy chooses.
-    pub(crate) fn keys(self, came: Option<u8>, before: u8) -> u8 {
-        match (came, self) {
-            (Some(keys), _) => keys,
-            (None, MissingKeys::Repeat) => before,
-            (None, MissingKeys::Release) => 0,
-        }
+/// Returns the keys of a tick: the arrived keys or, if none have arrived, the keys that the server's policy chooses.
+pub(crate) fn keys_of_tick(came: Option<u8>, missing: MissingKeys, before: u8) -> u8 {
+    match (came, missing) {
+        (Some(keys), _) => keys,
+        (None, MissingKeys::Repeat) => before,
+        (None, MissingKeys::Release) => 0,
     }
 }
 

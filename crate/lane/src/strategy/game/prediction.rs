@@ -8,7 +8,7 @@ mod correction;
 mod forked;
 mod near;
 
-use super::{Keys, Predict, Simulator};
+use super::{Keys, Simulator};
 use crate::tape_world::TapeWorld;
 use comparison::{Comparison, PredictedCubes, ServerSnapshots, distance_mm};
 use correction::UnfinishedCorrection;
@@ -18,6 +18,7 @@ use near::NearWorld;
 use snapshot_base::time::TickRate;
 use snapshot_codec::{CubeState, Format};
 use snapshot_replication::Object;
+use snapshot_settings::Predict;
 use std::collections::VecDeque;
 
 /// Distances from the client's own cube within which a cube becomes predicted, and up to which it stays predicted, mm.

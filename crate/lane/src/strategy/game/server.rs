@@ -1,12 +1,13 @@
 //! The server of a game: it receives keys, and sends states.
 
 use super::interest::InterestRule;
-use super::{Keys, MissingKeys, OWN};
+use super::{Keys, OWN, keys_of_tick};
 use snapshot_codec::CubeState;
 use snapshot_replication::inputs::InputArrivals;
 use snapshot_replication::{
     DatagramOutcome, Interest, Object, Peer, Server, Settings, SettingsError,
 };
+use snapshot_settings::MissingKeys;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TickKeys {
@@ -95,7 +96,7 @@ impl GameServer {
     pub fn keys(&mut self, tick: u64) -> TickKeys {
         let input = self.peer.and_then(|peer| self.server.input(peer, tick));
         let came = input.and_then(|input| input.first().copied());
-        self.keys = self.missing.keys(came, self.keys);
+        self.keys = keys_of_tick(came, self.missing, self.keys);
         TickKeys {
             keys: self.keys,
             has_come: came.is_some(),

@@ -2,6 +2,7 @@
 
 use crate::queue::drop_front;
 use snapshot_base::time::TICKS_PER_S;
+use snapshot_settings::Adaptation;
 use std::collections::VecDeque;
 
 /// Period over which a budget that adapts to loss measures the loss, ticks.
@@ -36,22 +37,6 @@ const DELAY_USED: f64 = 0.5;
 
 /// Lower limit of the budget, kbit/s: the least that can be set.
 const KBPS_MIN: f64 = 48.0;
-
-/// The measurement that the budget adapts to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Adaptation {
-    /// No measurement: the budget stays as set.
-    Off,
-    /// The loss: the budget is halved above 5 % lost packets a second, else raised by a tenth.
-    Loss,
-    /// The delay: the budget falls to four fifths while packets wait in a queue, else rises a little.
-    Delay,
-}
-
-impl Adaptation {
-    /// All adaptations, in the order of their numbers in links.
-    pub const ALL: [Adaptation; 3] = [Adaptation::Off, Adaptation::Loss, Adaptation::Delay];
-}
 
 #[derive(Clone, Debug)]
 pub(super) struct PacketBudget {

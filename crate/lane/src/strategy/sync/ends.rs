@@ -5,15 +5,15 @@ use crate::measure::metrics::{Metrics, SyncMetrics};
 use crate::strategy::Receiver as _;
 use crate::strategy::ends::{Ends, Exchange, LaneSender, OneWay};
 use crate::strategy::sync::{
-    Adaptation, Compression, QueuedCube, Smoothing, SyncFormat, SyncReceiver, SyncReceiverConfig,
-    SyncSender, SyncSenderConfig,
+    Compression, QueuedCube, SyncFormat, SyncReceiver, SyncReceiverConfig, SyncSender,
+    SyncSenderConfig,
 };
 use crate::tape_world::TapeWorld;
 use crate::view::Truth;
 use crate::view::distance_m;
 use snapshot_physics::world::World;
 use snapshot_record::tape::Frame;
-use snapshot_settings::{Key, LaneSettings};
+use snapshot_settings::LaneSettings;
 use snapshot_view::{Playback, Pose};
 
 /// Both ends of state synchronisation, and the receiver's world.
@@ -141,10 +141,10 @@ impl LaneSender for SyncSender {
 
 pub(crate) fn format(settings: &LaneSettings, cube_count: usize) -> SyncFormat {
     let compression = Compression {
-        relative: settings.is_on(Key::Relative),
-        delta: settings.is_on(Key::Delta),
+        relative: settings.is_relative(),
+        delta: settings.is_delta(),
     };
-    let velocities = settings.is_on(Key::Velocities);
+    let velocities = settings.sends_velocities();
     SyncFormat::new(settings.bits(), cube_count, compression, velocities)
         .expect("the schema's ranges are the codec's")
 }
@@ -152,10 +152,10 @@ pub(crate) fn format(settings: &LaneSettings, cube_count: usize) -> SyncFormat {
 pub(crate) fn sender_config(settings: &LaneSettings) -> SyncSenderConfig {
     SyncSenderConfig {
         send_rate_hz: settings.send_rate_hz(),
-        budget_kbps: f64::from(settings.get(Key::Budget)),
-        adaptation: Adaptation::ALL[settings.get(Key::Adapt) as usize],
-        accumulates: settings.is_on(Key::Accumulate),
-        rest_counts: settings.is_on(Key::RestPriority),
+        budget_kbps: settings.budget_kbps().unwrap_or(f64::INFINITY),
+        adaptation: settings.adaptation(),
+        accumulates: settings.accumulates(),
+        rest_counts: settings.rest_counts(),
         header_bytes: settings.header_bytes(),
         mtu_bytes: settings.mtu_bytes(),
     }
@@ -165,6 +165,6 @@ pub(crate) fn receiver_config(settings: &LaneSettings) -> SyncReceiverConfig {
     SyncReceiverConfig {
         playout: settings.playout(),
         send_interval_ms: settings.send_interval_ms(),
-        smoothing: Smoothing::ALL[settings.get(Key::Smoothing) as usize],
+        smoothing: settings.smoothing(),
     }
 }

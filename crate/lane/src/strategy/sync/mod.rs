@@ -11,12 +11,11 @@ mod smooth;
 mod tests;
 mod timing;
 
-pub use budget::Adaptation;
 pub use codec::{
     ACK_BYTES, Compression, INPUTS_MAX, SyncAck, SyncDecoder, SyncEncoder, SyncFormat, SyncPacket,
     UPDATES_MAX, Update, WINDOW_FRAMES,
 };
 pub use receiver::{SyncReceiver, SyncReceiverConfig, SyncReceiverFigures};
 pub use sender::{QueuedCube, SyncSender, SyncSenderConfig};
+pub use smooth::BASIC_KEPT;
 pub(crate) use smooth::PoseOffset;
-pub use smooth::{BASIC_KEPT, Smoothing};

@@ -2,7 +2,7 @@
 //! its states.
 
 use super::codec::{SyncDecoder, SyncFormat, SyncPacket, WINDOW_FRAMES};
-use super::smooth::{PoseOffset, Smoothing};
+use super::smooth::PoseOffset;
 use super::timing::BufferTiming;
 use crate::strategy::World;
 use crate::strategy::error::DecodeError;
@@ -10,6 +10,7 @@ use crate::strategy::frames::MOST_STEPS_PER_TICK;
 use snapshot_base::math::Vec3;
 use snapshot_base::time::WORLD;
 use snapshot_codec::CubeState;
+use snapshot_settings::Smoothing;
 use snapshot_view::playout::{Instant, Playout};
 use snapshot_view::{Playback, Pose, SnapshotArrival};
 use std::collections::BTreeMap;

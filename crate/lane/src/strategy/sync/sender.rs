@@ -1,11 +1,12 @@
 //! The sender of state synchronisation: it chooses the order and the number of cubes in a packet, and the inputs.
 
-use super::budget::{Adaptation, PacketBudget};
+use super::budget::PacketBudget;
 use super::codec::{INPUTS_MAX, SyncAck, SyncEncoder, SyncFormat, UPDATES_MAX, Update};
 use crate::strategy::interface::Ticks;
 use crate::strategy::{AckedPackets, PacketInfo, SenderError, fragments};
 use snapshot_base::time::{TICKS_PER_S, WORLD, sequence_of_tick};
 use snapshot_codec::{CubeState, DecodeError, GridState, Ledger};
+use snapshot_settings::Adaptation;
 use std::collections::VecDeque;
 
 /// Increase of the player's priority each tick, as in the article "State Synchronization". The player always goes first.

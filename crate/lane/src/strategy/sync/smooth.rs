@@ -2,6 +2,7 @@
 //! never smoothed.
 
 use snapshot_base::math::{Quat, Vec3};
+use snapshot_settings::Smoothing;
 use snapshot_view::Pose;
 use std::ops::Range;
 
@@ -19,22 +20,6 @@ const ORIENTATION: Range<f32> = 0.1..0.5;
 const POSITION_NEGLIGIBLE_M: f32 = 1e-4;
 /// Orientation error below which smoothing ends, as 1 - |dot|: 0.1 degrees.
 const ORIENTATION_NEGLIGIBLE: f32 = 4e-7;
-
-/// Method by which the receiver shows a correction of a cube.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Smoothing {
-    /// The correction is shown at once.
-    Off,
-    /// A tenth of the remaining error is removed each frame.
-    Basic,
-    /// A small error is removed slowly, a large one faster.
-    Adaptive,
-}
-
-impl Smoothing {
-    /// All kinds of smoothing, in the order of their numbers in links.
-    pub const ALL: [Smoothing; 3] = [Smoothing::Off, Smoothing::Basic, Smoothing::Adaptive];
-}
 
 /// Difference between the shown pose of a cube and its simulated pose.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use snapshot_base::random::Stream;
 use snapshot_codec::Rung;
 use snapshot_record::tape::Tape;
-use snapshot_settings::schema::{ADAPTIVE, AT_ONCE, Effect, SCHEMA, Setting};
+use snapshot_settings::schema::{Effect, SCHEMA, Setting};
 use snapshot_settings::{Key, Settings, Strategy};
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ impl Draw {
     pub fn new(number: u32) -> Draw {
         let settings = settings(number);
         // It goes with the world's seed, so that draws with the same seed share a motion.
-        let first_tick = match settings.get(Key::Seed) / 4 % 2 {
+        let first_tick = match settings.seed() / 4 % 2 {
             0 => 0,
             _ => NEAR_WRAP_TICK,
         };
@@ -54,7 +54,7 @@ impl Draw {
 
     /// The ticks of the run, from 0, in which the network is cut, if it is. They go with the world's seed, as the motion does.
     pub fn cut(&self) -> Option<Range<u64>> {
-        let seed = u64::from(self.settings.get(Key::Seed));
+        let seed = u64::from(self.settings.seed());
         let start = 60 + 5 * seed;
         (seed % 3 == 0).then(|| start..start + 6 * seed)
     }
@@ -83,7 +83,7 @@ fn settings(number: u32) -> Settings {
     let mut settings = Settings::default();
     draw(Strategy::Snapshot, &mut stream, &mut settings);
     // Rung 14 runs a world at each end for every packet, which takes milliseconds: few draws, and few packets of each.
-    if settings.lane().rung().needs_simulation() {
+    if settings.rung().needs_simulation() {
         let (key, value) = if number.is_multiple_of(4) {
             (Key::SendRate, stream.integer(1, 10))
         } else {
@@ -101,7 +101,7 @@ fn settings(number: u32) -> Settings {
     }
     draw_playout(number, &mut settings);
     // Grid and rival go with the world's seed, so that draws with the same world share a motion.
-    let seed = settings.get(Key::Seed);
+    let seed = settings.seed();
     let _ = settings.set(Key::Grid, [5, 8, 12, 30][seed as usize % 4]);
     let _ = settings.set(Key::Rival, u32::from(seed.is_multiple_of(5)));
     settings
@@ -123,18 +123,20 @@ fn draw(strategy: Strategy, stream: &mut Stream, settings: &mut Settings) {
 /// Lets play adapt in every third lane, and shows packets at once in every sixth. What else is drawn stays as it is.
 fn draw_playout(number: u32, settings: &mut Settings) {
     let playout = match number % 6 {
-        0 | 3 => ADAPTIVE,
-        1 => AT_ONCE,
+        0 | 3 => "adaptive",
+        1 => "none",
         _ => return,
     };
     let mut stream = Stream::new(number, PLAYOUT_STREAM);
     let key = settings.lane().delay_key();
     let (freezes, change) = (stream.integer(1, 60), stream.integer(1, 24));
-    for (key, value) in [(key, playout), (Key::Freezes, freezes), (Key::Pace, change)] {
-        settings
-            .set(key, value)
-            .expect("the values are of the schema's ranges");
-    }
+    let mut set = |key: Key, text: &str| {
+        let set = settings.set_text(key.setting().id, text);
+        set.expect("the values are of the schema's ranges");
+    };
+    set(key, playout);
+    set(Key::Freezes, &freezes.to_string());
+    set(Key::Pace, &change.to_string());
 }
 
 fn change_to(strategy: Strategy, stream: &mut Stream, settings: &mut Settings) {

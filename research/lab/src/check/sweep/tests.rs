@@ -53,7 +53,7 @@ fn draws_reach_every_drawn_choice_and_width_and_are_functions_of_their_number() 
     }
     let bursts = draws
         .iter()
-        .filter(|settings| settings.get(Key::Fragments) > 0)
+        .filter(|settings| settings.fragment_bytes().is_some())
         .count();
     assert!((500..700).contains(&bursts), "{bursts}");
 }

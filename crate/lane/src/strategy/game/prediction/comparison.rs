@@ -1,10 +1,10 @@
 //! The newest snapshots of the server, and the differences of a prediction from these snapshots.
 
-use crate::strategy::game::Predict;
 use snapshot_base::math::{Quat, Vec3};
 use snapshot_base::time::TickRate;
 use snapshot_codec::{CubeState, Format};
 use snapshot_replication::Object;
+use snapshot_settings::Predict;
 
 /// Factor from the quantisation step of an orientation component to an angle, rad. Orientations with equal codes may differ
 /// by that angle.

@@ -1,9 +1,10 @@
 //! Corrections of the lent world, and the shown errors that they leave.
 
-use super::{GLIDE_M, POP_M, PoseOffset, Smoothing, SyncPacket, SyncReceiver, UncorrectedPlace};
+use super::{GLIDE_M, POP_M, PoseOffset, SyncPacket, SyncReceiver, UncorrectedPlace};
 use crate::strategy::World;
 use snapshot_base::math::Vec3;
 use snapshot_codec::CubeState;
+use snapshot_settings::Smoothing;
 use snapshot_view::Pose;
 
 impl SyncReceiver {

@@ -3,6 +3,7 @@
 use super::super::codec::Compression;
 use super::*;
 use snapshot_codec::QuantisationBits;
+use snapshot_settings::Smoothing;
 
 const CUBES: usize = 26;
 
