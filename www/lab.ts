@@ -1,6 +1,6 @@
 // The one laboratory of the page.
 
-import init, { link_needs_rest, loadRest, on_panic } from '../pkg/snapshot_web';
+import init, { loadRest, look_up, on_panic } from '../pkg/snapshot_web';
 import { ignoreStopped } from './gate';
 import { Laboratory } from './laboratory';
 import { TELLING_TICKS } from './links/address';
@@ -20,7 +20,7 @@ export async function start(wasm: Promise<Response>, tell: (words: string) => vo
   await init({ module_or_path: wasm });
   const moment = doneAt(presentEntry());
   const link = moment === undefined ? location.hash : `#${moment}`;
-  if (link_needs_rest(link)) {
+  if (look_up({ link_needs_rest: { link } }, new Uint8Array())) {
     tell('Loading the rest of the simulation, which this link needs');
     await loadRest().catch(() => {
       throw new Error('the rest of the simulation did not arrive. See to the connection, and reload the page');

@@ -2,16 +2,20 @@
 
 import { batch } from '@preact/signals-core';
 import {
+  type Answer,
+  type Command,
   type Form,
+  type Event as Happening,
   hasRest,
-  type IncomingMotion,
   type JudgementWords,
   type LaneName,
   type Live,
-  link_needs_rest,
   loadRest,
+  look_up,
   type Now,
+  type NumbersQuery,
   Page,
+  type Query,
   type Setting,
   type SettingTexts,
   type State,
@@ -36,6 +40,13 @@ const COSTS_KEPT = 60 * TICKS_PER_S;
 
 const LOADING = 'Loading the rest of the simulation, which this needs';
 const UNLOADED = 'The rest of the simulation, which this needs, did not arrive: see to the connection, and try again';
+
+const NO_BYTES = new Uint8Array();
+
+/** True for a change that the first part of the program can make. */
+function needsNoRest(command: Command): boolean {
+  return 'lane' in command && typeof command.lane === 'object' && 'quantise' in command.lane;
+}
 
 /** Whoever reads a watched field while it renders is rendered again when the field changes. */
 export class Laboratory {
@@ -78,18 +89,24 @@ export class Laboratory {
 
   constructor(hash: string) {
     this.page = this.gated(new Page(opening(withStill(hash))));
-    this.viewState = this.page.view_state();
-    this.notices = this.page.notices();
-    this.now = this.page.now();
+    this.viewState = this.page.ask('view');
+    this.notices = this.page.ask('notices');
+    this.now = this.page.ask('now');
     this.readState();
     if (hash.length <= 1 || !isLink(hash)) this.startSettings = this.a;
     if (this.now.progress === 'travelling') this.running = false;
   }
 
-  /** The wasm's large answers, on demand. Whoever asks while it renders follows the settings and the instant. */
-  get answers(): Page {
+  /** Asks the wasm. Whoever asks while it renders follows the settings and the instant. */
+  ask<const Q extends Query>(question: Q): Answer<Q> {
     void [this.state, this.now];
-    return this.page;
+    return this.page.ask(question);
+  }
+
+  /** Asks the wasm for numbers, as `ask` does. */
+  numbers(query: NumbersQuery): Float64Array {
+    void [this.state, this.now];
+    return this.page.numbers(query);
   }
 
   /** The settings of lane A, which are in force. */
@@ -165,20 +182,26 @@ export class Laboratory {
   /** Plays one tick with the held keys. A person's first key takes over a scripted scene, unless it is the rival's, and drives on from the past. */
   tick(input: number, cut = false): void {
     this.guard(() => {
-      if (input === 0 && this.loop !== undefined && this.page.at() >= this.loop.to) this.page.seek(this.loop.from);
-      this.page.set_cut(cut);
+      let { at, is_at_end, follows_its_link } = this.page.ask('playhead');
+      if (input === 0 && this.loop !== undefined && at >= this.loop.to) {
+        at = this.loop.from;
+        this.page.apply({ time: { seek: { tick: at } } });
+      }
+      this.page.apply({ time: { cut: { on: cut } } });
       const takesOver = (input & HAND_BITS) !== 0 && this.scripted;
-      if (input !== 0 && this.state.motion === undefined && (takesOver || this.page.follows_its_link() || !this.page.is_at_end())) {
+      if (input !== 0 && this.state.motion === undefined && (takesOver || follows_its_link || !is_at_end)) {
         this.loop = undefined;
-        this.page.take_over();
+        this.page.apply({ time: 'take_over' });
         this.changed();
       }
       const start = performance.now();
       this.page.tick(input);
-      this.costsMs.set(this.page.at(), performance.now() - start);
-      this.costsMs.delete(this.page.at() - COSTS_KEPT);
+      const costMs = performance.now() - start;
+      const after = this.page.ask('playhead');
+      this.costsMs.set(after.at, costMs);
+      this.costsMs.delete(after.at - COSTS_KEPT);
       // A recorded person takes over as well.
-      if (this.now.is_replaying !== this.page.is_replaying()) this.changed();
+      if (this.now.is_replaying !== after.is_replaying) this.changed();
     });
   }
 
@@ -195,16 +218,19 @@ export class Laboratory {
     let isShown = false;
     this.guard(() => {
       more = this.page.work(budgetMs);
-      isShown = progress !== this.page.progress();
+      isShown = progress !== this.page.ask('playhead').progress;
     });
     if (more && !isShown) this.figuresDue(now, frameMs);
     else this.readNow();
   }
 
-  /** Does what changes the shown instant and no setting. */
-  act(work: (page: Page) => void): void {
-    this.guard(() => work(this.page));
-    this.readNow();
+  /** Carries out a command, and reads what it may have changed. A notice tells a refusal; `before` begins its words. */
+  apply(command: Command, before = ''): void {
+    if ('look' in command || 'time' in command) this.guard(() => this.page.apply(command));
+    if ('look' in command) this.lookAnew();
+    else if ('time' in command) this.readNow();
+    else if (needsNoRest(command)) this.changeNow(() => this.page.apply(command), before);
+    else this.change(() => this.page.apply(command), before);
   }
 
   /**
@@ -213,7 +239,7 @@ export class Laboratory {
    */
   async share(): Promise<string> {
     await until(() => this.now.progress === 'done' || this.failure !== undefined);
-    if (this.failure === undefined) return this.page.share();
+    if (this.failure === undefined) return this.page.ask('share');
     const { kept } = this.keeper;
     if (kept === undefined) throw new Error('The laboratory has stopped, and nobody had done anything: the address says everything');
     return kept.moment;
@@ -222,12 +248,12 @@ export class Laboratory {
   /** Shows another tick of those that are held. Somebody who looks at the past wants it to stand. */
   seek(tick: number): void {
     this.running = false;
-    this.act((page) => page.seek(tick));
+    this.apply({ time: { seek: { tick: Math.max(tick, 0) } } });
   }
 
   /** Goes to the nearest event of a kind before or after the shown tick. Returns true if there is one. */
-  find(event: 'loss' | 'hitch' | 'freeze' | 'pop', forward: boolean): boolean {
-    const tick = this.page.find(event, forward);
+  find(event: Happening, forward: boolean): boolean {
+    const tick = this.page.ask({ find: { event, forward } });
     if (tick !== undefined) this.seek(tick);
     return tick !== undefined;
   }
@@ -239,8 +265,8 @@ export class Laboratory {
   }
 
   undo(): void {
-    this.guard(() => this.page.undo());
-    this.seek(this.page.at());
+    this.apply({ time: 'undo' });
+    this.seek(this.now.at);
   }
 
   step(): void {
@@ -250,7 +276,7 @@ export class Laboratory {
   }
 
   stepBack(): void {
-    this.seek(this.page.at() - 1);
+    this.seek(this.page.ask('playhead').at - 1);
   }
 
   pause(paused: boolean): void {
@@ -261,19 +287,19 @@ export class Laboratory {
 
   restart(): void {
     this.loop = undefined;
-    this.act((page) => page.restart());
+    this.apply({ time: 'restart' });
   }
 
   /** Sets one setting of a lane, by default the form's. The form tells a refusal beside the field. */
   set(id: string, text: string, lane = this.setting): void {
-    if (!hasRest() && this.page.setting_needs_rest(lane, id, text)) return void this.whole(() => this.set(id, text, lane));
+    if (!hasRest() && this.page.ask({ needs_rest: { lane, id, text } })) return void this.whole(() => this.set(id, text, lane));
     this.guard(() => {
       this.refused = undefined;
       const { at } = this.now;
       try {
-        this.page.set(lane, id, text);
+        this.page.apply({ lane: { set: { lane, id, text } } });
         // Another scene begins at 0; somebody who looked at an instant goes on looking at it.
-        if (!this.running && this.page.at() < at) this.page.go_to(at);
+        if (!this.running && this.page.ask('playhead').at < at) this.page.apply({ time: { go_to: { tick: at } } });
       } catch (error) {
         if (!isRefusal(error)) throw error;
         this.refused = { id, why: error.message };
@@ -295,15 +321,10 @@ export class Laboratory {
     return changes.length > 0;
   }
 
-  /** Changes settings, motion or network, and reads everything again. A refusal is told in a notice. */
+  /** Changes settings, motion or network in several steps, and reads everything again. A notice tells a refusal. */
   change(work: (page: Page) => void, before = ''): void {
     if (!hasRest()) return void this.whole(() => this.change(work, before));
     this.changeNow(work, before);
-  }
-
-  /** Sets a lane's level of quantisation, which needs no rest of the program. */
-  quantise(lane: LaneName, level: number): void {
-    this.changeNow((page) => page.set_quantisation(lane, level));
   }
 
   /**
@@ -337,14 +358,14 @@ export class Laboratory {
     });
   }
 
-  /** Plays a file's motion in place of the present one, after all its parts have arrived. */
-  playMotion(file: File, incoming: IncomingMotion, facts?: string): void {
+  /** Plays a file's motion in place of the present one, after all its parts were received. */
+  playMotion(file: File, facts?: string): void {
     this.loop = undefined;
     this.change(
       () => {
-        this.page.play_motion(incoming, facts);
+        this.page.apply({ source: { play: { facts } } });
         this.motionFile = file;
-        this.notify(this.page.notices());
+        this.notify(this.page.ask('notices'));
       },
       `${shortName(file.name)} cannot be played: `,
     );
@@ -352,18 +373,17 @@ export class Laboratory {
 
   /** Has lane B show what a client drew over its server's motion. Returns false if that motion is yet to be played. */
   showClient(file: File, words: JudgementWords, recording: Uint8Array): boolean {
-    let isShown = false;
     this.change(() => {
       this.givenClient = { file, words };
-      isShown = this.page.show_client(recording);
-      this.notify(this.page.notices());
+      this.page.receive('client', recording);
+      this.notify(this.page.ask('notices'));
     });
-    return isShown;
+    return this.state.shows_client;
   }
 
   /** Has lane B show what a guest of this world saw. It throws in words if these are no frames of it. */
-  showGuest(name: string, show: (page: Page) => void): void {
-    show(this.page);
+  showGuest(name: string, frames: Uint8Array): void {
+    this.page.receive('guest_frames', frames);
     this.givenClient = { file: new File([], name), words: { sentence: '', main: [], figures: [], lists: [] } };
     this.guard(() => this.changed());
   }
@@ -371,16 +391,16 @@ export class Laboratory {
   /** Plays our own world again. */
   leaveMotion(): void {
     this.loop = undefined;
-    this.change(() => this.page.leave_motion());
+    this.apply({ source: 'leave_motion' });
   }
 
   /** Sends packets over a file's recorded link, which a Worker has parsed. */
   useTrace(name: string, file: Uint8Array<ArrayBuffer>, parsed: Uint8Array): void {
     this.change(
       () => {
-        this.page.use_trace(parsed);
-        this.givenTrace = { name, file, fingerprint: this.page.state('a').trace?.fingerprint };
-        this.notify(this.page.notices());
+        this.page.receive('trace', parsed);
+        this.givenTrace = { name, file, fingerprint: this.page.ask({ state: { form: 'a' } }).trace?.fingerprint };
+        this.notify(this.page.ask('notices'));
       },
       `${shortName(name)} cannot be used: `,
     );
@@ -390,8 +410,8 @@ export class Laboratory {
   compareWith(settings: Readonly<Record<string, string>> = {}, figure = 'compare'): void {
     if (!hasRest()) return void this.whole(() => this.compareWith(settings, figure));
     this.guard(() => {
-      this.page.copy_a_to_b();
-      for (const [id, text] of Object.entries(settings)) this.page.set('b', id, text);
+      this.page.apply({ lane: 'copy_a_to_b' });
+      for (const [id, text] of Object.entries(settings)) this.page.apply({ lane: { set: { lane: 'b', id, text } } });
       this.changed();
     });
     this.show(figure);
@@ -399,7 +419,7 @@ export class Laboratory {
 
   /** Sets all of A and B that a ready-made comparison needs, and shows it. */
   compareReady(place: number): void {
-    this.change(() => this.page.compare(place));
+    this.apply({ lane: { compare: { place } } });
     this.show('compare');
   }
 
@@ -420,7 +440,7 @@ export class Laboratory {
   whatIf(packet: number, delivered: boolean): void {
     this.pause(true);
     this.asked = { packet, delivered };
-    this.change(() => this.page.what_if(packet, delivered));
+    this.apply({ lane: { force: { packet, delivered } } });
     this.show('compare');
   }
 
@@ -428,16 +448,16 @@ export class Laboratory {
   setFor(lane: LaneName): void {
     this.setting = lane;
     this.guard(() => {
-      if (lane === 'b' && this.b === undefined) this.page.copy_a_to_b();
+      if (lane === 'b' && this.b === undefined) this.page.apply({ lane: 'copy_a_to_b' });
       this.changed();
     });
   }
 
   open(hash: string): void {
-    if (!hasRest() && link_needs_rest(hash)) return void this.whole(() => this.open(hash));
+    if (!hasRest() && look_up({ link_needs_rest: { link: hash } }, NO_BYTES)) return void this.whole(() => this.open(hash));
     this.guard(() => {
-      this.page.open(opening(hash));
-      this.notify(this.page.notices());
+      this.page.apply({ source: { open: { link: opening(hash) } } });
+      this.notify(this.page.ask('notices'));
       this.changed();
     });
     this.lookAnew();
@@ -447,7 +467,7 @@ export class Laboratory {
 
   /** Goes on where a link was left. */
   goOn(at: number, running: boolean): void {
-    this.act((page) => (at <= this.now.last ? page.seek(at) : page.go_to(at)));
+    this.apply({ time: at <= this.now.last ? { seek: { tick: at } } : { go_to: { tick: at } } });
     this.pause(!running || this.now.progress === 'travelling');
   }
 
@@ -456,26 +476,20 @@ export class Laboratory {
     return this.b === undefined ? undefined : this.viewState.views;
   }
 
-  /** Changes what the viewer looks at. */
-  look(work: (page: Page) => void): void {
-    this.guard(() => work(this.page));
-    this.lookAnew();
-  }
-
   /** Shows another figure, or the first where none is named. */
   show(figure: string | undefined): void {
-    this.look((page) => page.look_at_figure(figure));
+    this.apply({ look: { open: { figure } } });
   }
 
   /** Looks at a packet and a cube, in all figures and views. */
   lookAt(packet: number | undefined, cube: number | undefined): void {
     this.lit = [];
-    this.look((page) => page.look_at(packet, cube));
+    this.apply({ look: { select: { packet, cube } } });
   }
 
   private lookAnew(): void {
     this.guard(() => {
-      this.viewState = this.page.view_state();
+      this.viewState = this.page.ask('view');
       this.readLink();
     });
   }
@@ -523,27 +537,27 @@ export class Laboratory {
   /** Finds a setting that a lane's strategy reads by its id, in the form's lane first. */
   row(id: string): Setting | undefined {
     const named = (setting: Setting): boolean => setting.id === id;
-    return this.form.schema.find(named) ?? (this.b && this.page.schema(this.setting === 'a' ? 'b' : 'a').find(named));
+    return this.form.schema.find(named) ?? (this.b && this.page.ask({ schema: { lane: this.setting === 'a' ? 'b' : 'a' } }).find(named));
   }
 
   private readState(): void {
-    this.state = this.page.state(this.setting);
+    this.state = this.page.ask({ state: { form: this.setting } });
     if (this.b === undefined) this.setting = 'a';
     this.readLink();
   }
 
   private readLink(): void {
-    this.permalink = this.page.permalink(!this.running);
+    this.permalink = this.page.ask({ permalink: { paused: !this.running } });
   }
 
   private readNow(): void {
     const wasTravelling = this.now.progress === 'travelling';
     this.guard(() => {
-      this.now = this.page.now();
+      this.now = this.page.ask('now');
       // A recorded person may have taken over on the way.
       if (wasTravelling && this.now.progress !== 'travelling') this.readState();
       this.readLink();
-      if (this.now.progress === 'done' && this.state.motion === undefined) this.keeper.keep(() => this.page.share(), this.now.a.time_s);
+      if (this.now.progress === 'done' && this.state.motion === undefined) this.keeper.keep(() => this.page.ask('share'), this.now.a.time_s);
     });
   }
 }

@@ -1,12 +1,12 @@
 // Rust's tables and constants, which no setting changes.
 
-import { type RungRow, type Tables, tables as tablesOfRust } from '../pkg/snapshot_web';
+import { look_up, type RungRow, type Tables } from '../pkg/snapshot_web';
 
 let read: Tables | undefined;
 
 /** The tables, read once: the wasm is there by then, and after a failure nothing can be asked of it. */
 export function tables(): Tables {
-  return (read ??= tablesOfRust());
+  return (read ??= look_up('tables', new Uint8Array()));
 }
 
 export function rungNamed(name: string | undefined): RungRow | undefined {

@@ -7,7 +7,8 @@ export type BitKind = { name: string, label: string, meaning: string, };
 export type BitsOption = { bits: number, error_max: number, error_p95: number, };
 export type BitsPair = { position_bits: number, orientation_bits: number, surface_mm: number, kbps: number, bits_per_changed_cube: number | null, };
 export type BlindTestOut = { test: string, outcome: Outcome, sentence: string, brief: string, question: string, text: string, };
-export type BlindTestState = { counted: number, of: number, left_out: number, answer_ms: number | null, found: BlindTestOut, };
+export type BlindTestState = { frames: number, is_driven: boolean, counted: number, of: number, left_out: number, answer_ms: number | null, found: BlindTestOut, };
+export type BytesQuery = "last_minute" | { "motion_part": { number: number, } };
 export type CardNetwork = { id: string, own_delay_ms: number, ms_per_minute: number, longest_ms: number, };
 export type CardPoint = {
   rate_hz: number,
@@ -27,15 +28,19 @@ export type Cause = { id: string, name: string, };
 export type ChallengeVerdict = { codec: string, class: string | null, label: string, bytes_per_packet_mean: number, kbps: number, encode_us: number, decode_us: number, lossless: boolean, packets_hash: string, curve: Array<number>, };
 export type Change = { cube: number, position_before: Array<number>, position: Array<number>, orientation_before: Array<number>, orientation: Array<number>, };
 export type Choice = { value: number, probability: number, cost_65536ths: number, };
+export type Command = { "lane": LaneCommand } | { "time": TimeCommand } | { "look": LookCommand } | { "source": SourceCommand } | { "host": HostCommand } | { "study": StudyCommand } | { "test": TestCommand };
 export type Compared = { after_tick: number, last_tick: number, runs: number, of: number, by_offset: boolean, rows: Array<ComparedFigure>, };
 export type ComparedFigure = { id: string, a: number, b: number, range_a: Array<number>, range_b: Array<number>, less: number, more: number, };
 export type Comparison = { name: string, point: string, };
+export type Contested = { judged: number, packets: number, verdicts: Array<ChallengeVerdict>, };
+export type Conversion = "trace" | "pack" | { "facts": { facts: string, } };
 export type CorrectionCause = "keys" | "rival" | "unpredicted" | "values";
 export type CorrectionCauses = { keys: number, rival: number, unpredicted: number, values: number, };
 export type CorrectionSpread = { mean: number, p95: number, max: number, };
 export type CubeNeighbours = { cube: number, cubes: Array<number>, };
 export type Cure = { delay_ms: number, share: number, frames: number, ends_this: boolean | null, age_ms: number, ways: Array<CureWay>, };
 export type CureWay = { setting: string, value: string, still: number, age_ms: number, };
+export type Decided = { share: number, done: boolean, answer?: VerdictAnswer, };
 export type Delays = { p50: number, p95: number, p99: number, };
 export type DepartedPacket = { number: number, tick: number, };
 export type DistanceBand = { to_m: number | null, cubes: number, age_ms: number, age_max_ms: number, error_mm: number, error_max_mm: number, };
@@ -55,6 +60,7 @@ export type EngineRow = {
   equal: EngineAtEqualRate,
 };
 export type Errors = { rms: number, max: number, };
+export type Event = "loss" | "hitch" | "freeze" | "pop";
 export type Field = { first_65536ths: number, length_65536ths: number, kind: string, rule: string, cube: number | null, value: number, decisions: Array<Choice>, };
 export type Figure = { id: string, name: string, unit: Unit, unit_text: string, better: Better, help: string, by_tick: TimeWindow | null, by_run: TimeWindow | null, };
 export type FirstDifference = { packets: Array<number>, first_difference: Parting | null, };
@@ -64,6 +70,7 @@ export type FoundJumps = { speeds: Array<number>, faster: Array<number>, place: 
 export type Freeze = { from: number, to: number, ms: number, };
 export type Freezes = { least: number, most: number, longest_ms: number, per_minute: number, ms_per_minute: number, };
 export type Glitch = { "kind": "jump", stood_still_ms: number, } | { "kind": "correction", cubes: number, cube: number, waited_ms: number, sent_tick: number, };
+export type GuestCommand = { "choose": { predict: string, interpolation: string, delay_ms?: number, } } | "join_again" | "end";
 export type GuestFigures = {
   status: GuestStatus,
   why: string | null,
@@ -83,6 +90,7 @@ export type GuestFigures = {
   snapshot_hash: string | null,
   view_hash: string,
 };
+export type GuestFile = "frames" | "log" | "recording";
 export type GuestRow = {
   connection: number,
   name: string,
@@ -134,6 +142,14 @@ export type HandLive = {
 export type Home = { objects: number, tickRate: number, sendRate: number, bounds: HomeBounds, bits: HomeBits, rung: string, class: string, interpolation: string, delayMs?: number, };
 export type HomeBits = { position: number, orientation: number, velocity: number, };
 export type HomeBounds = { lower: Array<number>, upper: Array<number>, };
+export type HostCommand = { "begin": { secret: Array<number>, } }
+  | { "give": { connection: number, } }
+  | { "leave_out": { connection: number, } }
+  | { "send_away": { connection: number, why: string, } }
+  | { "close": { connection: number, } }
+  | { "simulate": { on: boolean, } }
+  | { "end": { why: string, } };
+export type Hosted = { link: string, guests: Array<GuestRow>, has_room: boolean, is_shown: boolean, };
 export type InputBits = { left: number, right: number, up: number, down: number, push: number, pull: number, };
 export type Inspection = {
   hex: string,
@@ -171,7 +187,18 @@ export type InterpolationResult = {
   freezes: Freezes,
   behind_ms: number,
 };
+export type Judged = { "words": JudgementWords } | { "question": { question: string, options: string, } };
 export type JudgementWords = { sentence: string, main: Array<[string, string]>, figures: Array<[string, string]>, lists: Array<[string, string]>, };
+export type LaneCommand = { "set": { lane: LaneName, id: string, text: string, } }
+  | { "quantise": { lane: LaneName, level: number, } }
+  | { "preset": { lane: LaneName, place: number, } }
+  | { "compare": { place: number, } }
+  | "copy_a_to_b"
+  | "swap"
+  | "drop_b"
+  | { "force": { packet: number, delivered: boolean, } }
+  | "use_fit";
+export type LaneName = "a" | "b";
 export type Limits = { surface_mm: number | null, view_mm: number | null, delay_ms: number | null, age_ms: number | null, kbps: number | null, };
 export type LinkNumber = { setting: string, value: string, evidence: string, source: string, };
 export type LinkPreset = { id: string, label: string, numbers: Array<LinkNumber>, };
@@ -234,6 +261,15 @@ export type LockstepLive = {
   window_full_ticks: number,
   given_up: boolean,
 };
+export type LookCommand = { "open": { figure?: string, } }
+  | { "select": { packet?: number, cube?: number, } }
+  | { "colour": { overlay: string, ghost: boolean, } }
+  | { "split": { percent?: number, } }
+  | { "arrange": { views: ViewCount, divider: number, } }
+  | { "limit": { limits: Limits, networks: Array<string>, } }
+  | "leave_card"
+  | "leave_outcome";
+export type Lookup = "tables" | { "link_needs_rest": { link: string, } } | "file_kind" | "unknown_file" | "asked_table" | { "is_motion": { name: string, facts: string, } } | "capture_bytes_max" | "outcome";
 export type Moment = { tick: number, error_mm: number, bits: number | null, };
 export type MotionFigures = { objects: number, moving_share: number, speed_max_m_s: number, jumps: number, turns: boolean, clipped_velocities: number, beyond_bounds: number, };
 export type NetworkConditions = { latency_ms: string, jitter_ms: string, loss_percent: string, };
@@ -264,6 +300,7 @@ export type Now = {
   is_replaying: boolean,
   is_scripted: boolean,
 };
+export type NumbersQuery = { "recent": { lane: LaneName, ids: Array<string>, seconds: number, } } | { "overlay": { lane: LaneName, name: string, } } | "truth";
 export type ObjectError = { object: number, mean: number, max: number, };
 export type Outcome = { "kind": "pair" } & PairOutcome | { "kind": "threshold" } & ThresholdOutcome;
 export type Overlay = { name: string, label: string, unit: string, least: number, most: number, };
@@ -303,6 +340,7 @@ export type PlayedMotion = {
   upper: Array<number>,
   fingerprint: string,
 };
+export type Playhead = { at: number, is_at_end: boolean, is_replaying: boolean, follows_its_link: boolean, progress: "done" | "provisional" | "stale" | "travelling", };
 export type Playout = { first: number, delay_ms: Array<number>, speed: Array<number>, behind_ms: Array<number>, };
 export type Point = {
   settings: { [key in string]: string },
@@ -319,6 +357,45 @@ export type Point = {
 };
 export type Preset = { group: string, name: string, strategy: string, };
 export type Quantisation = { level: number, coarsest: number, finest: number, is_one_level: boolean, position_step_mm: number, orientation_step_deg: number, surface_error_mm: number, needed_rung: string | null, };
+export type Query = { "state": { form: LaneName, } }
+  | "now"
+  | "playhead"
+  | { "schema": { lane: LaneName, } }
+  | "view"
+  | "notices"
+  | { "permalink": { paused: boolean, } }
+  | "share"
+  | "settings_link"
+  | { "needs_rest": { lane: LaneName, id: string, text: string, } }
+  | { "find": { event: Event, forward: boolean, } }
+  | { "traffic": { lane: LaneName, from: number, to: number, } }
+  | { "troubles": { ticks: number, } }
+  | { "playout": { lane: LaneName, ticks: number, } }
+  | { "inspect": { lane: LaneName, number?: number, } }
+  | "first_difference"
+  | { "glitch": { lane: LaneName, } }
+  | { "worst_objects": { lane: LaneName, count: number, } }
+  | { "freezes": { lane: LaneName, } }
+  | { "corrections": { lane: LaneName, } }
+  | { "wait": { lane: LaneName, } }
+  | { "cure": { lane: LaneName, } }
+  | { "moments": { cube: number, ticks: number, } }
+  | "report"
+  | { "figures_csv": { lane: LaneName, } }
+  | "recorded_ticks"
+  | { "rungs": { lane: LaneName, } }
+  | "widths"
+  | "trade"
+  | "compared"
+  | "hosted"
+  | { "network_of_guest": { connection: number, } }
+  | { "changes_to": { link: string, } }
+  | { "link_with": { link: string, figure: string, card?: string, } }
+  | "fit_trace"
+  | "test"
+  | "test_file"
+  | "ticks_until_test"
+  | { "link_of_outcome": { outcome: string, } };
 export type Queued = { cube: number, priority: number, waited_ms: number | null, sent: boolean, };
 export type RateAdvice = { point: RatePoint, surface_mm: number | null, delay_ms: number | null, broken: Array<string>, why: string, link: string, };
 export type RatePoint = {
@@ -339,6 +416,8 @@ export type RatePoint = {
   behind_ms: number,
 };
 export type Rates = { limits: Limits, points: Array<RatePoint>, recommended: RateAdvice, };
+export type Received = "motion_part" | "trace" | "client" | "guest_frames" | "guest_log";
+export type ReportJson = Record<string, unknown>;
 export type RowStatus = "joining" | "playing" | "gone";
 export type Rung = {
   rung: number,
@@ -372,6 +451,7 @@ export type RungRow = {
   most_hz: number | null,
 };
 export type Rungs = { after_tick: number, last_tick: number, goal_kbps: number, rows: Array<Rung>, };
+export type Screen = { width_px: number, height_px: number, refresh_hz: number, is_software: boolean, };
 export type Setting = {
   id: string,
   label: string,
@@ -474,6 +554,7 @@ export type SettingTexts = {
   "grid": string,
   "speed": string,
 };
+export type SourceCommand = { "open": { link: string, } } | { "play": { facts?: string, } } | "drop_parts" | "leave_motion" | { "jumps_over": { place: number, } } | { "begin_trace": { offset_ms: number, } } | "leave_trace";
 export type State = {
   a: SettingTexts,
   b?: SettingTexts,
@@ -489,6 +570,8 @@ export type State = {
 };
 export type StrategyRow = { id: string, words: StrategyWords, };
 export type StrategyWords = { view: string, view_inside: string, waits: string, meanwhile: string, late: string, hitches: string, mismatches: string, carried: string | null, };
+export type Study = { "ladder": { whole: boolean, } } | { "widths": { whole: boolean, } } | "trade" | "comparison" | "test";
+export type StudyCommand = { "trade": { vary: Array<string>, } } | "comparison";
 export type SurfaceAdvice = { wanted_mm: number, kept: boolean, taken: BitsPair, set: BitsPair, pairs: Array<BitsPair>, };
 export type SurfaceErrors = { mean: number, worst: number, };
 export type SurfaceSpread = { mean: number, p95: number, worst: number, };
@@ -517,10 +600,19 @@ export type Tables = {
   act_keys: Array<string>,
 };
 export type Taken = { kbps: number, played: InterpolationResult, };
+export type Task = { "read": { jumps_over: number, } } | "challenge" | "last_minute" | { "judge": { jumps_over: number, taken: string, } } | { "decide": { link: string, trace_begins_ms?: number, } };
+export type TestButton = "a" | "b" | "x";
 export type TestChoice = { id: string, label: string, };
+export type TestCommand = { "begin": { test: string, seed: number, trials: string, } }
+  | { "press": { button: TestButton, } }
+  | { "drive": { keys: number, } }
+  | { "answer": { is_a: boolean, time_ms: number, drops: number, screen: Screen, } }
+  | "end";
 export type ThresholdOutcome = { axis: string, threshold: number, interval: Array<number>, told: number | null, not_told: number | null, right: number, trials: number, };
 export type Ticks = { from: number, to: number, };
+export type TimeCommand = { "seek": { tick: number, } } | { "go_to": { tick: number, } } | "stop_going" | "restart" | "undo" | "take_over" | { "cut": { on: boolean, } } | { "cut_for": { ticks: number, } };
 export type TimeWindow = "now" | "second" | "all";
+export type Trade = { points: Array<Point>, point_count: number, followed: Array<string>, changing_nothing: Array<string>, };
 export type Traffic = { packets: Array<Packet>, acks: Array<Ack>, cut: Array<Ticks>, };
 export type Troubles = { lost: Array<number>, still: Array<Ticks>, cut: Array<Ticks>, };
 export type Unit = "kbps" | "bytes" | "bits" | "percent" | "mm" | "pixels" | "degrees" | "ms" | "frame" | "count";
@@ -574,7 +666,19 @@ export type ViewState = {
   networks: Array<string>,
   card: VerdictCard | null,
   tell: BlindTestOut | null,
+  motion: string | null,
+  facts: string | null,
+  jumps_over: number,
 };
+export type ViewsCommand = { "resize": { width_px: number, height_px: number, gap_px: number, stacked: boolean, } }
+  | { "background": { red: number, green: number, blue: number, } }
+  | { "shadows": { on: boolean, } }
+  | { "light": { cubes: Array<number>, } }
+  | { "drag": { right_px: number, down_px: number, } }
+  | { "zoom": { factor: number, } }
+  | "reset_camera"
+  | { "place_inset": { x_px: number, y_px: number, width_px: number, height_px: number, } };
+export type ViewsQuery = { "pick": { x_px: number, y_px: number, } } | { "place_of": { cube: number, } } | "home" | "px_of_mm" | "worst";
 export type Wait = { newest: DepartedPacket | null, next: DepartedPacket | null, next_in_ms: number | null, is_sent_again: boolean, held_back: number, lost: Array<number>, lost_count: number, };
 export type Waits = { mean: number, p50: number, p95: number, max: number, };
 export type WidthAdvice = {
@@ -593,4 +697,64 @@ export type WidthBin = { least: number, most: number, components: number, };
 export type WidthCounts = { after_tick: number, last_tick: number, packets: number, changed_cubes: number, position: WidthPart, orientation: WidthPart, };
 export type WidthPair = { small_bits: number, large_bits: number, bits_per_changed_cube: number, };
 export type WidthPart = { values: number, absolute: number, histogram: Array<WidthBin>, chosen: WidthPair, articles: WidthPair, best: WidthPair, pairs: Array<WidthPair>, };
+export type Wishes = { limits: Limits, networks: Array<string>, };
 export type WorstObjects = { from_s: number, to_s: number, position_mm: Array<ObjectError>, orientation_deg: Array<ObjectError>, };
+export interface Answers {
+  state: State;
+  now: Now;
+  playhead: Playhead;
+  schema: Array<Setting>;
+  view: ViewState;
+  notices: Array<string>;
+  permalink: string;
+  share: string;
+  settings_link: string;
+  needs_rest: boolean;
+  find: number | undefined;
+  traffic: Traffic | undefined;
+  troubles: Troubles;
+  playout: Playout | undefined;
+  inspect: Inspection;
+  first_difference: FirstDifference | undefined;
+  glitch: Glitch | undefined;
+  worst_objects: WorstObjects | undefined;
+  freezes: Array<Freeze>;
+  corrections: Array<HandCorrection>;
+  wait: Wait | undefined;
+  cure: Cure | undefined;
+  moments: Array<Moment>;
+  report: ReportJson;
+  figures_csv: string | undefined;
+  recorded_ticks: number;
+  rungs: Rungs | undefined;
+  widths: WidthCounts | undefined;
+  trade: Trade | undefined;
+  compared: Compared | undefined;
+  hosted: Hosted | undefined;
+  network_of_guest: string;
+  changes_to: Array<string>;
+  link_with: string;
+  fit_trace: FittedTrace | undefined;
+  test: BlindTestState | undefined;
+  test_file: string | undefined;
+  ticks_until_test: number;
+  link_of_outcome: string;
+}
+export interface LookupAnswers {
+  tables: Tables;
+  link_needs_rest: boolean;
+  file_kind: string | undefined;
+  unknown_file: string;
+  asked_table: AskedTable | undefined;
+  is_motion: boolean;
+  capture_bytes_max: number;
+  outcome: BlindTestOut;
+}
+
+type NameOf<Q> = Q extends string ? Q : keyof Q;
+export type Answer<Q extends Query> = Answers[NameOf<Q> & keyof Answers];
+export type LookupAnswer<Q extends Lookup> = LookupAnswers[NameOf<Q> & keyof LookupAnswers];
+export interface Page {
+  ask<const Q extends Query>(question: Q): Answer<Q>;
+}
+export function look_up<const Q extends Lookup>(question: Q, bytes: Uint8Array): LookupAnswer<Q>;

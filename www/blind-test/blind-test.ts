@@ -29,7 +29,7 @@ export class BlindTestElement extends LabElement {
     const tests: [string, string][] = tables().blind_tests.map(({ id, label }) => [id, label]);
     if (lab.b !== undefined) tests.push([PAIR, 'A and B as they are set']);
     return html`
-      ${tell === null ? nothing : html`<p class="asked"><strong>${tell.question}</strong> ${button('Leave it', () => lab.look((page) => page.leave_outcome()), { kind: 'quiet' })}</p>`}
+      ${tell === null ? nothing : html`<p class="asked"><strong>${tell.question}</strong> ${button('Leave it', () => lab.apply({ look: 'leave_outcome' }), { kind: 'quiet' })}</p>`}
       <p class="lesson">
         A is the motion at its best, B is a worse copy, and X is one of the two. Watch each as often as you like, then say which X is. What you cannot tell apart need not be sent.
       </p>
@@ -67,7 +67,7 @@ export class BlindTestElement extends LabElement {
   }
 
   private async copyLink(out: BlindTestOut): Promise<void> {
-    const link = new URL(`#${lab.page.link_of_outcome(out.text)}`, location.href).href;
+    const link = new URL(`#${lab.ask({ link_of_outcome: { outcome: out.text } })}`, location.href).href;
     try {
       await navigator.clipboard.writeText(link);
       this.said = `The link is copied. It asks: ${out.question}`;

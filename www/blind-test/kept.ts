@@ -1,7 +1,7 @@
 // Trials of blind tests that this browser keeps, a file for each test. They leave it by a link or a saved file alone.
 
 import { signal } from '@preact/signals-core';
-import { type BlindTestOut, outcome_of } from '../../pkg/snapshot_web';
+import { type BlindTestOut, look_up } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
 import { remember, remembered } from '../shell/remember';
 import { tables } from '../tables';
@@ -32,7 +32,7 @@ export function keptOutcome(test: string): BlindTestOut | string | undefined {
   const file = keptFile(test);
   if (file === undefined) return undefined;
   try {
-    return outcome_of(new TextEncoder().encode(file));
+    return look_up('outcome', new TextEncoder().encode(file));
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return error.message;

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { BlindTestRun, type BlindTestState, Views } from '../../pkg/snapshot_web';
+import { type BlindTestState, Views } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
 import { lab } from '../lab';
 import { button } from '../shell/button';
@@ -52,7 +52,6 @@ export class Trial extends LabElement {
   /** Buttons that were pressed in this trial. */
   @state() private seen: readonly Button[] = [];
   @state() private dropped = 0;
-  private test: BlindTestRun | undefined;
   private views: Views | undefined;
   private testId = '';
   private player: Player | undefined;
@@ -71,7 +70,7 @@ export class Trial extends LabElement {
     return html`
       <canvas class=${this.isDrawn ? '' : 'blank'} aria-label="What A, B or X shows"></canvas>
       ${this.isDrawn ? nothing : html`<p class="between" aria-hidden="true">${this.isReady ? 'Press A, B or X' : 'Making the pictures…'}</p>`}
-      ${this.test?.is_driven() === true ? html`<lab-touch></lab-touch>` : nothing}
+      ${this.known?.is_driven === true ? html`<lab-touch></lab-touch>` : nothing}
       <div class="row">
         <p role="status">${this.words()}</p>
         ${button('Stop', () => dialog?.close(), { title: 'Stop with what is known so far' })}
@@ -85,7 +84,7 @@ export class Trial extends LabElement {
   }
 
   private play(name: Button) {
-    const isDisabled = !this.isReady || (this.playing !== undefined && this.test?.is_driven() !== true);
+    const isDisabled = !this.isReady || (this.playing !== undefined && this.known?.is_driven !== true);
     return button(name.toUpperCase(), () => this.press(name), {
       kind: 'primary',
       label: `Show ${name.toUpperCase()}`,
@@ -113,7 +112,7 @@ export class Trial extends LabElement {
     const trial = `Trial ${known.counted + 1} of ${known.of}${minutes}`;
     if (!this.isReady) return `${trial}. Making the pictures…`;
     if (this.dropped > 0) return `${trial}. The machine left ${this.dropped} frames out: this trial is asked again.`;
-    return this.test?.is_driven() === true
+    return this.known?.is_driven === true
       ? `${trial}. Press A, B or X, drive by the arrow keys or the stick, then say which X is.`
       : `${trial}. Press A, B and X, then say which X is.`;
   }
@@ -150,7 +149,7 @@ export class Trial extends LabElement {
       this.views ??= lab.gated(new Views(canvas, this.gpu === 'hardware'));
       const parts = getComputedStyle(canvas).backgroundColor.match(/[\d.]+/g) ?? [];
       const [red = 255, green = 255, blue = 255] = parts.map(Number);
-      this.views.set_background(red / 255, green / 255, blue / 255);
+      this.views.apply({ background: { red: red / 255, green: green / 255, blue: blue / 255 } });
     } catch (error) {
       this.trouble = error instanceof Error ? error.message : String(error);
     }
@@ -164,9 +163,9 @@ export class Trial extends LabElement {
     if (this.trouble !== '') return;
     lab.guard(() => {
       try {
-        if (this.test === undefined) this.start();
+        if (this.known === undefined) this.start();
         else if (this.player !== undefined) this.show(now, this.player);
-        else if (!this.isReady) this.make(this.test);
+        else if (!this.isReady) this.isReady = !lab.page.study('test', WORK_MS);
       } catch (error) {
         if (!isRefusal(error)) throw error;
         this.trouble = error.message;
@@ -176,13 +175,13 @@ export class Trial extends LabElement {
 
   private start(): void {
     const until = performance.now() + WORK_MS;
-    while (lab.page.ticks_until_test() > 0) {
+    while (lab.ask('ticks_until_test') > 0) {
       lab.page.tick(0);
       if (performance.now() > until) return;
     }
     lab.seek(this.from);
     const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
-    this.test = lab.gated(new BlindTestRun(lab.page, this.testId, seed, new TextEncoder().encode(keptFile(this.testId) ?? '')));
+    lab.page.apply({ test: { begin: { test: this.testId, seed, trials: keptFile(this.testId) ?? '' } } });
     this.next();
   }
 
@@ -191,18 +190,14 @@ export class Trial extends LabElement {
     this.seen = [];
     this.drops = 0;
     this.startedAt = 0;
-    this.known = this.test?.progress_so_far();
+    this.known = lab.page.ask('test');
     if (this.known !== undefined && this.known.counted >= this.known.of) dialog?.close();
   }
 
-  private make(test: BlindTestRun): void {
-    if (!test.work(lab.page, WORK_MS)) this.isReady = true;
-  }
-
   private press(name: Button): void {
-    const { test } = this;
+    const { known } = this;
     const canvas = this.querySelector('canvas');
-    if (test === undefined || canvas === null || !this.isReady) return;
+    if (known === undefined || canvas === null || !this.isReady) return;
     this.dropped = 0;
     if (this.startedAt === 0) this.startedAt = performance.now();
     const scale = Math.min(devicePixelRatio, MOST_PX / Math.max(canvas.clientWidth, canvas.clientHeight, 1));
@@ -211,18 +206,18 @@ export class Trial extends LabElement {
       canvas.width = width ?? 1;
       canvas.height = height ?? 1;
     }
-    this.views?.resize(canvas.width, canvas.height, 0, false);
-    lab.guard(() => test.press(name));
+    this.views?.apply({ resize: { width_px: canvas.width, height_px: canvas.height, gap_px: 0, stacked: false } });
+    lab.guard(() => lab.page.apply({ test: { press: { button: name } } }));
     this.driven = 0;
     this.isDrawn = false;
     this.playing = name;
-    this.player = new Player(test.frames(), lab.tickMs, this.refresh.periodMs);
+    this.player = new Player(known.frames, lab.tickMs, this.refresh.periodMs);
     if (!this.seen.includes(name)) this.seen = [...this.seen, name];
   }
 
   private show(now: number, player: Player): void {
-    const { test, views, playing } = this;
-    if (test === undefined || views === undefined || playing === undefined) return;
+    const { known, views, playing } = this;
+    if (known === undefined || views === undefined || playing === undefined) return;
     const frame = player.at(now);
     if (frame === undefined) {
       // Nothing is left to be looked at closely.
@@ -232,42 +227,42 @@ export class Trial extends LabElement {
       this.isDrawn = false;
       return;
     }
-    if (test.is_driven()) {
+    if (known.is_driven) {
       for (; this.driven < frame; this.driven += 1) {
-        test.drive(this.held | touchHeld.bits);
+        lab.page.apply({ test: { drive: { keys: this.held | touchHeld.bits } } });
         touchHeld.onTick();
       }
     }
-    this.isDrawn = views.draw_test(lab.page, test, playing, frame);
+    this.isDrawn = views.draw_test(lab.page, playing, frame);
   }
 
   private give(isA: boolean): void {
-    const { test } = this;
     const canvas = this.querySelector('canvas');
-    if (test === undefined || canvas === null || !this.canAnswer) return;
+    if (this.known === undefined || canvas === null || !this.canAnswer) return;
     const drops = this.drops + (this.player?.drops ?? 0);
     this.player = undefined;
     this.playing = undefined;
     this.isDrawn = false;
     const timeMs = performance.now() - this.startedAt;
     const isSoftware = this.gpu === 'software';
-    lab.guard(() => test.answer(lab.page, isA, timeMs, drops, canvas.width, canvas.height, 1000 / this.refresh.periodMs, isSoftware));
+    const screen = { width_px: canvas.width, height_px: canvas.height, refresh_hz: 1000 / this.refresh.periodMs, is_software: isSoftware };
+    lab.guard(() => lab.page.apply({ test: { answer: { is_a: isA, time_ms: timeMs, drops, screen } } }));
     this.dropped = isSoftware ? 0 : drops;
-    keep(this.testId, test.file());
+    keep(this.testId, lab.page.ask('test_file'));
     this.next();
   }
 
   private key(event: KeyboardEvent, isDown: boolean): void {
     if (dialog?.open !== true) return;
     const bit = arrows[event.key];
-    if (bit !== undefined && this.test?.is_driven() === true && this.playing !== undefined) {
+    if (bit !== undefined && this.known?.is_driven === true && this.playing !== undefined) {
       this.held = isDown ? this.held | bit : this.held & ~bit;
       event.preventDefault();
       return;
     }
     if (!isDown || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     const name = buttons.find((button) => button === event.key.toLowerCase());
-    if (name !== undefined && (this.playing === undefined || this.test?.is_driven() === true)) this.press(name);
+    if (name !== undefined && (this.playing === undefined || this.known?.is_driven === true)) this.press(name);
     else if (event.key === '1' || event.key === '2') this.give(event.key === '1');
   }
 
@@ -276,8 +271,7 @@ export class Trial extends LabElement {
     this.playing = undefined;
     this.isDrawn = false;
     this.held = 0;
-    this.test?.free();
-    this.test = undefined;
+    lab.guard(() => lab.page.apply({ test: 'end' }));
     this.views?.free();
     this.views = undefined;
     lab.pause(!this.wasRunning);

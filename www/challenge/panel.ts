@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { ChallengeVerdict } from '../../pkg/snapshot_web';
+import type { ChallengeVerdict, Contested } from '../../pkg/snapshot_web';
 import { takeDropped } from '../motion/drop';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
@@ -10,7 +10,7 @@ import { shortName } from '../shell/names';
 import '../figures/line-chart';
 import type { LineChart } from '../figures/line-chart';
 import './recorded';
-import type { Answer, Capture, Minute, Progress } from '../motion/file-tasks';
+import type { Answer, Capture, Minute } from '../motion/file-tasks';
 import { start } from '../motion/file-work';
 import { button } from '../shell/button';
 import { key, sorted, table } from './table';
@@ -28,7 +28,7 @@ export class Challenge extends LabElement {
   @state() private name = '';
   @state() private said = '';
   @state() private refused = '';
-  @state() private progress: Progress | undefined;
+  @state() private progress: Contested | undefined;
   @state() private dragged = false;
   /** The ticked codecs; the best, until a person ticks any. */
   @state() private ticked: ReadonlySet<string> | undefined;
@@ -75,7 +75,7 @@ export class Challenge extends LabElement {
     </div>`;
   }
 
-  private results({ verdicts, packets, judged }: Progress) {
+  private results({ verdicts, packets, judged }: Contested) {
     const all = sorted(verdicts);
     const drawn = this.ticked ?? best(all);
     const toggle = (codec: string): void => {

@@ -16,7 +16,7 @@ export class Recorded extends LabElement {
   @state() private saving = false;
 
   protected override render() {
-    const ticks = lab.failure === undefined ? lab.answers.recorded_ticks() : 0;
+    const ticks = lab.failure === undefined ? lab.ask('recorded_ticks') : 0;
     const none = ticks === 0;
     return html`
       <h3>Your own play</h3>
@@ -30,14 +30,14 @@ export class Recorded extends LabElement {
   }
 
   private judge(): void {
-    lab.guard(() => this.dispatchEvent(new CustomEvent<Minute>('judge', { detail: lab.page.last_minute() as Minute })));
+    lab.guard(() => this.dispatchEvent(new CustomEvent<Minute>('judge', { detail: lab.page.bytes('last_minute') as Minute })));
   }
 
   private save(): void {
     // The button stays enabled meanwhile, or it would lose the focus.
     if (this.saving) return;
     lab.guard(() => {
-      const pack = lab.page.last_minute() as Minute;
+      const pack = lab.page.bytes('last_minute') as Minute;
       this.saving = true;
       this.said = 'Packing …';
       const end = start({ pack }, (answer) => {

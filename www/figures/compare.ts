@@ -54,7 +54,7 @@ export class Compare extends LabElement {
     // Every pose of a minute is compared for it.
     if (!lab.running && lab.now.progress === 'done') {
       const of = `${lab.now.first} ${lab.now.last} ${lab.permalink.replace(/&(at|show|packet|cube|views|camera)=[^&]*/g, '')}`;
-      if (of !== this.differenceOf) [this.differenceOf, this.differing] = [of, lab.answers.first_difference()];
+      if (of !== this.differenceOf) [this.differenceOf, this.differing] = [of, lab.ask('first_difference')];
     }
     const { packets = [], first_difference: difference } = this.differing ?? {};
     if (packets.length === 0 || lab.state.differences.length > 0) return nothing;
@@ -108,10 +108,10 @@ export class Compare extends LabElement {
         ${lab.state.has_two_motions ? html`<strong>B’s world is another one: the keys are the same, the motion is not.</strong>` : nothing}
       </p>
       <div class="suggestions">
-        ${lab.client === undefined ? button('Swap A and B', () => lab.change((page) => page.swap_a_and_b())) : nothing}
+        ${lab.client === undefined ? button('Swap A and B', () => lab.apply({ lane: 'swap' })) : nothing}
         ${lab.client === undefined ? nothing : this.asOld()}
         ${button('Copy A to B', () => lab.compareWith())}
-        ${button('Drop B', () => lab.change((page) => page.drop_b()))}
+        ${button('Drop B', () => lab.apply({ lane: 'drop_b' }))}
         ${button('Report', () => openReport(this.querySelector('lab-runs')))}
       </div>
       ${table(
@@ -126,7 +126,7 @@ export class Compare extends LabElement {
 
 function arrivesInB(number: number): boolean {
   const { first, last } = lab.now;
-  return lab.answers.traffic('b', first, last)?.packets.find((packet) => packet.number === number)?.fate !== 'lost';
+  return lab.ask({ traffic: { lane: 'b', from: first, to: last } })?.packets.find((packet) => packet.number === number)?.fate !== 'lost';
 }
 
 function difference(id: string, ofB: Settings): string {

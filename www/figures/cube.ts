@@ -18,7 +18,7 @@ export class CubeStory extends DrawnElement {
 
   protected override render() {
     const { cube } = lab.viewState;
-    this.moments = cube === null || lab.running ? [] : lab.answers.moments(cube, LENGTH_S * lab.tickRate);
+    this.moments = cube === null || lab.running ? [] : lab.ask({ moments: { cube, ticks: LENGTH_S * lab.tickRate } });
     if (this.moments.length === 0) return nothing;
     const errors = this.moments.map(({ error_mm: error }) => error);
     const rms = Math.sqrt(errors.reduce((sum, error) => sum + error * error, 0) / errors.length);

@@ -107,7 +107,7 @@ export class DelayHistogram extends SizedElement {
   }
 
   private slider({ lane, delays }: LinkData, due: Due, value: number, late: number) {
-    const number = lab.answers.schema(lane).find((of) => of.id === due.id)?.number;
+    const number = lab.ask({ schema: { lane } }).find((of) => of.id === due.id)?.number;
     const shown = Math.round(value);
     const name = due.id === 'buffer' ? 'Jitter buffer' : 'Playout delay';
     const amount = due.id === 'buffer' ? `${shown} frames, ${measure(shown * due.unitMs)} ms` : `${shown} ms`;
@@ -144,7 +144,7 @@ export class DelayHistogram extends SizedElement {
     const { data } = this;
     if (data?.due === undefined) return;
     const { lane, due } = data;
-    const { min, max } = lab.answers.schema(lane).find(({ id }) => id === due.id)?.number ?? { min: 0, max: 0 };
+    const { min, max } = lab.ask({ schema: { lane } }).find(({ id }) => id === due.id)?.number ?? { min: 0, max: 0 };
     this.dragged = { value: Math.min(Math.max(value, min), max), scale };
     if (this.isSetDue) return;
     this.isSetDue = true;

@@ -16,7 +16,7 @@ define('lab-export', () => {
       .map((lane) =>
         button(
           `Download figures${lab.b === undefined ? '' : ` of ${lane.toUpperCase()}`}`,
-          () => download('csv', new Blob([lab.page.figures_csv(lane) ?? ''], { type: 'text/csv' })),
+          () => download('csv', new Blob([lab.ask({ figures_csv: { lane } }) ?? ''], { type: 'text/csv' })),
           { disabled: failed },
         ),
       )}
@@ -29,5 +29,5 @@ define('lab-export', () => {
 });
 
 function json(): string {
-  return JSON.stringify({ link: address(), report: lab.page.report() }, null, 2);
+  return JSON.stringify({ link: address(), report: lab.ask('report') }, null, 2);
 }

@@ -13,7 +13,7 @@ const MOST_LISTED = 12;
 
 /** The freezes of the ticks that are held, the longest first. */
 export function freezesByLength(): Freeze[] {
-  return lab.answers.freezes('a').toSorted((a, b) => b.ms - a.ms || a.from - b.from);
+  return lab.ask({ freezes: { lane: 'a' } }).toSorted((a, b) => b.ms - a.ms || a.from - b.from);
 }
 
 /** Goes to a freeze's last tick, and to the packets that tell of it. */

@@ -45,7 +45,7 @@ define('lab-hand', () => {
       ${figure('keys early by', ms(live.key_margin_ms), `the client’s clock is ${measure(Math.abs(live.clock_percent))} % ${live.clock_percent < 0 ? 'slower' : 'faster'}`)}
       ${figure('predicted cubes', count(live.predicted_cubes), `${count(live.simulated_now)} tick${live.simulated_now === 1 ? '' : 's'} in this frame, ${measure(live.forks_mb)} MB of worlds to go back to`)}
     </dl>
-    ${waits ? nothing : list(lab.answers.corrections('a'))}`;
+    ${waits ? nothing : list(lab.ask({ corrections: { lane: 'a' } }))}`;
 });
 
 function list(corrections: HandCorrection[]) {

@@ -2,6 +2,7 @@
 
 import { computed } from '@preact/signals-core';
 import type { ReactiveElement } from 'lit';
+import type { Study, StudyCommand } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { strategy } from '../shell/strategy';
 import { watched } from '../signals';
@@ -10,19 +11,19 @@ import { onFrame } from '../time/loop';
 /** Work in a frame that is paused. */
 const PAUSED_MS = 24;
 
-/** Work of the wasm for an element, over many frames. It ends when settings or motion change. */
-export class HeldWork<Work extends { free(): void }> {
+/** A study of the wasm for an element, over many frames. It ends when settings or motion change; its results stay. */
+export class HeldWork {
   @watched working = false;
-  /** The work; its results stay after its end. */
-  @watched made: Work | undefined;
-  @watched private inputsKey = '';
-  private readonly stale = computed(() => this.made !== undefined && this.inputsKey !== this.inputsKeyNow());
+  @watched private inputsKey: string | undefined;
+  private readonly stale = computed(() => this.inputsKey !== undefined && this.inputsKey !== this.inputsKeyNow());
 
   constructor(
     /** The key of all that the results depend on. */
     private readonly inputsKeyNow: () => string,
-    /** Goes on for a slice. Returns true while there is more. */
-    private readonly slice: (work: Work) => boolean,
+    private readonly study: Study,
+    private readonly sliceMs: number,
+    /** Reads the results after each slice, and whether there is more to do. Returns false to end the work. */
+    private readonly read: (more: boolean) => boolean,
   ) {}
 
   /** True if the results are of other settings or another motion. */
@@ -30,13 +31,11 @@ export class HeldWork<Work extends { free(): void }> {
     return this.stale.value;
   }
 
-  /** Begins anew. The motion must stand still for it. */
-  begin(make: () => Work): void {
+  /** Begins anew. The motion must stand still for it. It throws in words where there is no such study. */
+  begin(study: StudyCommand): void {
     this.working = false;
-    this.made?.free();
-    this.made = undefined;
     lab.pause(true);
-    this.made = lab.gated(make());
+    lab.page.apply({ study });
     this.inputsKey = this.inputsKeyNow();
     this.working = true;
   }
@@ -49,10 +48,9 @@ export class HeldWork<Work extends { free(): void }> {
   /** Goes on in each frame, once the figures of the settings in force are worked out, until told to stop. */
   follow(): () => void {
     return onFrame(() => {
-      const { made } = this;
-      if (made === undefined || !this.working || lab.failure !== undefined || lab.now.progress !== 'done') return;
+      if (!this.working || lab.failure !== undefined || lab.now.progress !== 'done') return;
       if (this.isStale) this.stop();
-      else lab.guard(() => this.slice(made) || this.stop());
+      else lab.guard(() => this.read(lab.page.study(this.study, this.sliceMs)) || this.stop());
     });
   }
 }
@@ -67,15 +65,16 @@ export class SnapshotWork {
   constructor(
     private readonly element: ReactiveElement,
     private readonly playingMs: number,
-    /** Goes on for so long. Returns true while there is more. */
-    private readonly slice: (overAll: boolean, ms: number) => boolean,
+    private readonly study: 'ladder' | 'widths',
   ) {}
 
   follow(): () => void {
     return onFrame(() => {
       if (!this.element.checkVisibility() || lab.now.progress !== 'done' || strategy() !== 'snapshot') return;
       const before = this.more;
-      lab.guard(() => (this.more = this.slice(!lab.running, lab.running ? this.playingMs : PAUSED_MS)));
+      const work = { whole: !lab.running };
+      const study: Study = this.study === 'ladder' ? { ladder: work } : { widths: work };
+      lab.guard(() => (this.more = lab.page.study(study, lab.running ? this.playingMs : PAUSED_MS)));
       // What is done in one go, and what there is to show of B, is known only now.
       const of = `${lab.permalink} ${lab.running}`;
       const isOther = this.worked !== of;

@@ -100,7 +100,7 @@ export class Inspector extends DrawnElement {
     const before = this.packet?.number;
     this.ofB = undefined;
     try {
-      this.packet = lab.answers.inspect('a', lab.viewState.packet ?? undefined);
+      this.packet = lab.ask({ inspect: { lane: 'a', number: lab.viewState.packet ?? undefined } });
       this.trouble = '';
       this.ofB = this.sameOfB(this.packet);
     } catch (error) {
@@ -159,9 +159,9 @@ export class Inspector extends DrawnElement {
   /** Lane B's packet of the same tick; none if that is no longer held, which says nothing of A's. */
   private sameOfB({ tick }: Inspection): Inspection | undefined {
     if (lab.sendingB === undefined) return undefined;
-    const number = lab.answers.traffic('b', tick, tick)?.packets.find((packet) => packet.tick === tick)?.number;
+    const number = lab.ask({ traffic: { lane: 'b', from: tick, to: tick } })?.packets.find((packet) => packet.tick === tick)?.number;
     try {
-      return number === undefined ? undefined : lab.answers.inspect('b', number);
+      return number === undefined ? undefined : lab.ask({ inspect: { lane: 'b', number } });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       return undefined;
@@ -188,7 +188,7 @@ export class Inspector extends DrawnElement {
               >A: <strong>${count(packet.bytes)} bytes</strong>. ${rungOfB}: <strong>${count(ofB.bytes)} bytes</strong>${packet.bytes === 0 ? '' : `, ${partOf(ofB.bytes / packet.bytes)} it`}.</span
             >`
       }
-      ${button('Leave out B', () => lab.change((page) => page.drop_b()))}
+      ${button('Leave out B', () => lab.apply({ lane: 'drop_b' }))}
     </p>`;
   }
 

@@ -25,7 +25,7 @@ const FIRST_DELTA_RUNG = 6;
 
 @customElement('lab-ladder')
 export class LadderFigure extends LabElement {
-  private readonly work = new SnapshotWork(this, PLAYING_MS, (overAll, ms) => lab.page.climb(overAll, ms));
+  private readonly work = new SnapshotWork(this, PLAYING_MS, 'ladder');
   /** The row whose idea is shown. */
   @state() private opened = '';
   /** True if the shown figures are not final. */
@@ -40,7 +40,7 @@ export class LadderFigure extends LabElement {
       return html`<p class="lesson">The ladder compares ways to encode snapshots. Choose the strategy “snapshots”, and every rung is measured on this motion.</p>`;
     this.partly = (this.work.more && !lab.running) || lab.now.progress !== 'done';
     const others = isNarrow('a') ? ['delivered', 'queue ms, p50 and p95', 'dropped'] : [new Cell('spare said-there', 'what the articles say')];
-    const [rungs, ofB] = lanes.map((lane) => lab.answers.rungs(lane));
+    const [rungs, ofB] = lanes.map((lane) => lab.ask({ rungs: { lane } }));
     return html`
       <p class="lesson">
         The same motion on every rung, over the same network. ${rungs === undefined ? nothing : dearer(rungs)} Choose a rung to see the views on it, and its idea.

@@ -61,7 +61,7 @@ export function readLink(lane: LaneName, seconds: number): LinkData | undefined 
   const { at, first } = lab.now;
   const fromTick = Math.max(first, at - seconds * lab.tickRate);
   // The first rate goes over a second before the window.
-  const traffic = lab.answers.traffic(lane, Math.max(first, fromTick - RATE_OVER_S * lab.tickRate), at);
+  const traffic = lab.ask({ traffic: { lane, from: Math.max(first, fromTick - RATE_OVER_S * lab.tickRate), to: at } });
   const settings = lab.state[lane];
   if (traffic === undefined || settings === undefined) return undefined;
   const packets = traffic.packets.filter(({ tick }) => tick > fromTick || fromTick === 0);
@@ -96,7 +96,7 @@ export function isNarrow(lane: LaneName): boolean {
 export function fullness(): { dropped: number; waitMs: number } | undefined {
   if (!isNarrow('a')) return undefined;
   const { at } = lab.now;
-  const packets = lab.answers.traffic('a', Math.max(at - lab.tickRate + 1, 0), at)?.packets ?? [];
+  const packets = lab.ask({ traffic: { lane: 'a', from: Math.max(at - lab.tickRate + 1, 0), to: at } })?.packets ?? [];
   const dropped = packets.filter(({ lost_by: by }) => by === 'queue').length / Math.max(packets.length, 1);
   return { dropped, waitMs: packets.findLast(({ delay_by_cause: parts }) => parts !== null)?.delay_by_cause?.['queue'] ?? 0 };
 }
@@ -136,7 +136,7 @@ export function quantile(sorted: readonly number[], share: number): number {
 
 /** Undefined before anything is shown. */
 function dueOf(lane: LaneName, settings: Settings, ticks: number): Due | undefined {
-  const playout = lab.answers.playout(lane, ticks);
+  const playout = lab.ask({ playout: { lane, ticks } });
   const id = settings.strategy === 'sync' ? 'buffer' : 'delay';
   const adapts = settings[id] === 'adaptive';
   const shown = playout?.behind_ms.flatMap((behind, place) => (behind > 0 ? [{ behind, delay: playout.delay_ms[place] ?? 0 }] : [])) ?? [];

@@ -30,6 +30,6 @@ export function overrideByKey(event: KeyboardEvent): string | undefined {
 /** The one that is looked at or, if none, the newest that has left. */
 function chosenPacket(): Packet | undefined {
   const { first, last, at } = lab.now;
-  const packets = lab.answers.traffic('a', first, last)?.packets ?? [];
+  const packets = lab.ask({ traffic: { lane: 'a', from: first, to: last } })?.packets ?? [];
   return packets.find(({ number }) => number === lab.viewState.packet) ?? packets.findLast(({ tick }) => tick <= at);
 }

@@ -57,7 +57,7 @@ export class Packets extends DrawnElement {
     const ticks = this.windowS * lab.tickRate;
     // What comes after the instant is shown too, where there is something.
     const to = Math.min(Math.max(at + Math.round(ticks / 4), first + ticks), Math.max(last, at));
-    this.traffic = lab.answers.traffic('a', Math.max(0, to - ticks + 1), to);
+    this.traffic = lab.ask({ traffic: { lane: 'a', from: Math.max(0, to - ticks + 1), to } });
     const packet = this.packet();
     return html`
       ${this.why()}
@@ -135,7 +135,7 @@ export class Packets extends DrawnElement {
   private cure(): Cure | undefined {
     if (lab.running || lab.now.progress !== 'done') return undefined;
     const of = `${lab.now.at} ${lab.permalink}`;
-    if (of !== this.cureIsOf) [this.cureIsOf, this.cured] = [of, lab.answers.cure('a')];
+    if (of !== this.cureIsOf) [this.cureIsOf, this.cured] = [of, lab.ask({ cure: { lane: 'a' } })];
     return this.cured;
   }
 
@@ -302,7 +302,7 @@ export class Packets extends DrawnElement {
   }
 
   private save(): void {
-    const traffic = lab.answers.traffic('a', lab.now.first, lab.now.last);
+    const traffic = lab.ask({ traffic: { lane: 'a', from: lab.now.first, to: lab.now.last } });
     const text = JSON.stringify({ link: location.href, ...traffic }, null, 1);
     download('packets.json', new Blob([text], { type: 'application/json' }));
   }

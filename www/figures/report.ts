@@ -66,7 +66,10 @@ export class Report extends LabElement {
 
   private settings() {
     const settings = new Map(
-      [...lab.answers.schema('a'), ...(lab.sendingB === undefined ? [] : lab.answers.schema('b'))].map((setting) => [setting.id, setting]),
+      [...lab.ask({ schema: { lane: 'a' } }), ...(lab.sendingB === undefined ? [] : lab.ask({ schema: { lane: 'b' } }))].map((setting) => [
+        setting.id,
+        setting,
+      ]),
     );
     const of = (lane: LaneName, id: string): string | undefined => lab.state[lane]?.[id];
     // The driver and the seed of its draws are no part of a motion from elsewhere.
@@ -92,7 +95,7 @@ export class Report extends LabElement {
       .filter((lane) => lane === 'a' || hasB(id))
       .filter((lane) => figureValue(lab.now[lane], id) !== undefined)
       .map((lane) => {
-        const columns = lab.answers.recent(lane, [id], seconds);
+        const columns = lab.numbers({ recent: { lane: lane, ids: [id], seconds: seconds } });
         const length = columns.length / 2;
         const step = Math.max(Math.floor(length / PLACES), 1);
         const points: [number, number][] = [];

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { type Compared, type ComparedFigure, RunComparison } from '../../pkg/snapshot_web';
+import type { Compared, ComparedFigure } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
@@ -24,10 +24,9 @@ const newest = signal<{ compared: Compared; inputsKey: string } | undefined>(und
 @customElement('lab-runs')
 export class Runs extends LabElement {
   @state() private compared: Compared | undefined;
-  private readonly work = new HeldWork(inputsKeyNow, (comparison: RunComparison) => {
-    const more = comparison.work(lab.page, FRAME_MS);
-    const compared = comparison.compared();
-    if (compared.runs !== this.compared?.runs) {
+  private readonly work = new HeldWork(inputsKeyNow, 'comparison', FRAME_MS, (more) => {
+    const compared = lab.page.ask('compared');
+    if (compared !== undefined && compared.runs !== this.compared?.runs) {
       this.compared = compared;
       newest.value = { compared, inputsKey: inputsKeyNow() };
     }
@@ -39,7 +38,7 @@ export class Runs extends LabElement {
   }
 
   begin(): void {
-    this.work.begin(() => new RunComparison(lab.page));
+    this.work.begin('comparison');
     this.compared = undefined;
   }
 

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { type Point, Trade } from '../../pkg/snapshot_web';
+import type { Point } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
 import { lab } from '../lab';
 import { download } from '../shell/download';
@@ -42,10 +42,12 @@ export class TradeFigure extends LabElement {
   @state() private followed: readonly string[] = [];
   private readonly work = new HeldWork(
     () => inputsKey(lab.a),
-    (trade: Trade) => {
-      const more = trade.work(lab.page, FRAME_MS);
-      this.readPoints();
-      const idle = more ? [] : trade.changing_nothing();
+    'trade',
+    FRAME_MS,
+    (more) => {
+      const trade = lab.page.ask('trade');
+      this.points = trade?.points ?? [];
+      const idle = trade?.changing_nothing ?? [];
       if (idle.length > 0) {
         this.trouble = `${idle.map(labelOf).join(' and ')} changed nothing here: the points are the same with each value. Leave it out, or choose another rung or interpolation.`;
         this.points = [];
@@ -53,6 +55,7 @@ export class TradeFigure extends LabElement {
       return more;
     },
   );
+  private pointCount = 0;
   /** Seconds that the points are measured over. */
   private seconds = '';
 
@@ -79,7 +82,7 @@ export class TradeFigure extends LabElement {
       </div>
       ${this.followed.map((words) => html`<p class="caption">${words}</p>`)}
       <p class="caption" role="status">
-        ${this.trouble !== '' ? this.trouble : this.work.working ? `${this.points.length} of ${this.work.made?.point_count()} points` : stale ? 'These points are of other settings or another motion.' : ''}
+        ${this.trouble !== '' ? this.trouble : this.work.working ? `${this.points.length} of ${this.pointCount} points` : stale ? 'These points are of other settings or another motion.' : ''}
       </p>
       ${
         this.points.length === 0
@@ -148,12 +151,6 @@ export class TradeFigure extends LabElement {
     </div>`;
   }
 
-  private readPoints(): void {
-    const trade = this.work.made;
-    if (trade === undefined) return;
-    lab.guard(() => (this.points = trade.points()));
-  }
-
   private table() {
     const names = Object.keys(this.points[0]?.settings ?? {});
     const sorted = this.points.toSorted((a, b) => a.kbps_mean - b.kbps_mean);
@@ -192,11 +189,13 @@ export class TradeFigure extends LabElement {
     event.preventDefault();
     const vary = Object.entries(this.vary).map(([id, values]) => `${id}=${values.join(',')}`);
     try {
-      this.work.begin(() => new Trade(lab.page, vary));
+      this.work.begin({ trade: { vary } });
       this.points = [];
       this.trouble = '';
       this.within = undefined;
-      this.followed = this.work.made?.followed() ?? [];
+      const begun = lab.page.ask('trade');
+      this.pointCount = begun?.point_count ?? 0;
+      this.followed = begun?.followed ?? [];
       this.seconds = ((lab.now.last - lab.now.first) / lab.tickRate).toFixed(0);
     } catch (error) {
       if (!isRefusal(error)) throw error;

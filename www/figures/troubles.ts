@@ -16,7 +16,7 @@ export function drawTroubles(
   colour: (name: string) => string,
 ): void {
   hatchMade(context, x, top, bottom, colour);
-  const { lost, still, cut } = lab.answers.troubles(LENGTH_S * lab.tickRate);
+  const { lost, still, cut } = lab.ask({ troubles: { ticks: LENGTH_S * lab.tickRate } });
   const at = (tick: number): number => x(tick / lab.tickRate);
   context.fillStyle = colour('--hair');
   for (const { from, to } of cut) context.fillRect(at(from), top, Math.max(at(to + 1) - at(from), 1), bottom - top);

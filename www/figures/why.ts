@@ -23,10 +23,10 @@ export function whyGlitch(): Reason | undefined {
 
 /** The reason for a jump of the view or of some cubes. */
 function whyMoved(): Reason | undefined {
-  const glitch = lab.answers.glitch('a');
+  const glitch = lab.ask({ glitch: { lane: 'a' } });
   if (glitch === undefined) return undefined;
   const { at } = lab.now;
-  const packets = lab.answers.traffic('a', Math.max(0, at - LOOK_BACK), at)?.packets ?? [];
+  const packets = lab.ask({ traffic: { lane: 'a', from: Math.max(0, at - LOOK_BACK), to: at } })?.packets ?? [];
   if (glitch.kind === 'jump') {
     const arrived = packets.findLast(({ arrival_ms: arrival }) => arrival !== null && arrival > (at - 1) * lab.tickMs && arrival <= at * lab.tickMs);
     const until = arrived === undefined ? 'now' : `packet ${arrived.number} arrived`;
@@ -49,7 +49,7 @@ function viewOfA(): string {
 
 /** Why nothing newer is shown. */
 function whyWaits(): Reason | undefined {
-  const wait = lab.answers.wait('a');
+  const wait = lab.ask({ wait: { lane: 'a' } });
   if (wait === undefined) return undefined;
   const { newest, next, next_in_ms: inMs, lost } = wait;
   const { waits: heading, meanwhile } = wordsOf();

@@ -38,7 +38,7 @@ interface Quantity {
 @customElement('lab-widths')
 export class WidthsFigure extends SizedElement {
   @state() private dragging: { id: Quantity['id']; range: Range } | undefined;
-  private readonly work = new SnapshotWork(this, PLAYING_MS, (overAll, ms) => lab.page.count_widths(overAll, ms));
+  private readonly work = new SnapshotWork(this, PLAYING_MS, 'widths');
 
   protected override begins() {
     return [...super.begins(), this.work.follow()];
@@ -47,7 +47,7 @@ export class WidthsFigure extends SizedElement {
   protected override render() {
     if (strategy() !== 'snapshot')
       return html`<p class="lesson">Small and large ranges are used by snapshots. Choose the strategy “snapshots”, and the cost of all widths on this motion is counted here.</p>`;
-    const counts = lab.answers.widths();
+    const counts = lab.ask('widths');
     return html`
       <p class="lesson">
         A cube is mostly near its baseline. A small difference is sent in few bits, a large one in more, and beyond both the value is sent whole. Drag the lines: too narrow a range, and values spill into the next; too wide, and every value pays for it.

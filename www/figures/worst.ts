@@ -26,7 +26,7 @@ function now() {
 
 /** The objects whose mean error over lane A's run is greatest. */
 function overTheRun() {
-  const worst = lab.answers.worst_objects('a', LISTED);
+  const worst = lab.ask({ worst_objects: { lane: 'a', count: LISTED } });
   if (worst === undefined || worst.position_mm.length + worst.orientation_deg.length === 0) return nothing;
   const errors = (unit: string) => (it: ObjectError) => `mean ${measure(it.mean)}${unit}, greatest ${measure(it.max)}${unit}`;
   return html`<p class="caption">From ${worst.from_s.toFixed(1)} to ${worst.to_s.toFixed(1)} s these err most, by the mean over the ticks in which they interacted.</p>
@@ -37,7 +37,9 @@ function overTheRun() {
 
 /** The objects whose figure is greatest at the shown instant. */
 function most(overlay: string): { object: number; error: number }[] {
-  const errors = [...(lab.answers.overlay('a', overlay) ?? [])].map((error, object) => ({ object, error })).filter(({ error }) => error > 0);
+  const errors = [...(lab.numbers({ overlay: { lane: 'a', name: overlay } }) ?? [])]
+    .map((error, object) => ({ object, error }))
+    .filter(({ error }) => error > 0);
   return errors.toSorted((a, b) => b.error - a.error).slice(0, LISTED);
 }
 

@@ -10,8 +10,8 @@ define('lab-lanes', () => {
     return button('Compare with other settings', () => lab.compareByHand(), { kind: 'compare' });
   }
   return html`<div class="groups" role="group" aria-label="Settings of">${lane('a', 'A')} ${lane('b', 'B')}</div>
-    ${lab.client === undefined ? button('Swap', () => lab.change((page) => page.swap_a_and_b()), { kind: 'quiet' }) : nothing}
-    ${button('Drop B', () => lab.change((page) => page.drop_b()), { kind: 'quiet' })}
+    ${lab.client === undefined ? button('Swap', () => lab.apply({ lane: 'swap' }), { kind: 'quiet' }) : nothing}
+    ${button('Drop B', () => lab.apply({ lane: 'drop_b' }), { kind: 'quiet' })}
     ${
       lab.setting === 'b'
         ? html`<p class="caption">

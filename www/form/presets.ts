@@ -21,7 +21,7 @@ export class Presets extends LabElement {
     super.connectedCallback();
     onPresetKey((place) => {
       const preset = this.shown()[place - 1];
-      if (preset !== undefined) lab.change((page) => page.choose_preset(lab.setting, preset.place));
+      if (preset !== undefined) lab.apply({ lane: { preset: { lane: lab.setting, place: preset.place } } });
     });
   }
 
@@ -42,7 +42,7 @@ export class Presets extends LabElement {
         ${this.shown().map(
           ({ place, name }, i) =>
             html`<li>
-              <button type="button" aria-pressed=${place === lab.form.preset} aria-keyshortcuts=${i + 1} title="Key ${i + 1}" @click=${() => lab.change((page) => page.choose_preset(lab.setting, place))}>
+              <button type="button" aria-pressed=${place === lab.form.preset} aria-keyshortcuts=${i + 1} title="Key ${i + 1}" @click=${() => lab.apply({ lane: { preset: { lane: lab.setting, place } } })}>
                 ${name}
               </button>
             </li>`,

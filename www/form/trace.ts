@@ -41,7 +41,7 @@ export class TracedElement extends LabElement {
                 ${this.beginning(trace)} ${trace.assumed_interval ? this.interval() : nothing}
               </details>
               ${this.fits(JSON.stringify(trace))}
-              ${button('Back to the settings’ network', () => lab.change((page) => page.leave_trace()))}
+              ${button('Back to the settings’ network', () => lab.apply({ source: 'leave_trace' }))}
             </div>`
       }
     </div>`;
@@ -49,7 +49,7 @@ export class TracedElement extends LabElement {
 
   private beginning({ seconds, begins_ms }: UsedTrace) {
     const begin = (at: number): void => {
-      if (at >= 0) lab.change((page) => page.begin_trace_at(at * 1000));
+      if (at >= 0) lab.apply({ source: { begin_trace: { offset_ms: at * 1000 } } });
     };
     return amount('Begin at', 's', [0, Math.floor(seconds)], begins_ms / 1000, begin);
   }
@@ -69,7 +69,7 @@ export class TracedElement extends LabElement {
     return fit === undefined
       ? button('Fit settings to it', () => {
           this.fitted = trace;
-          lab.guard(() => (this.fit = lab.page.fit_trace()));
+          lab.guard(() => (this.fit = lab.ask('fit_trace')));
         })
       : html`<p>The nearest settings are <code>${fit.link}</code>. ${fit.told}</p>
           ${button('Use the fit', this.useFit, { kind: 'primary' })}`;
@@ -77,8 +77,8 @@ export class TracedElement extends LabElement {
 
   /** Gives the lanes the fitted settings in place of the recorded link. */
   private useFit(): void {
-    lab.guard(() => lab.page.use_fit());
-    lab.change((page) => page.leave_trace());
+    lab.guard(() => lab.page.apply({ lane: 'use_fit' }));
+    lab.apply({ source: 'leave_trace' });
   }
 }
 

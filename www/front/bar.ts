@@ -60,7 +60,7 @@ function told({ kind, words }: Field, rows: readonly KindBits[], total: number) 
 function found(kind: string): Omit<Field, 'kind'> {
   const meaning = bitKinds.get(kind)?.meaning ?? '';
   try {
-    const { spans, number } = lab.page.inspect('a');
+    const { spans, number } = lab.ask({ inspect: { lane: 'a' } });
     const bits = (of: (span: (typeof spans)[number]) => boolean): number =>
       spans.reduce((sum, span) => sum + (of(span) ? span.length_65536ths : 0), 0) / BIT_65536THS;
     const owners = spans.filter((span) => span.kind === kind && span.cube !== null).toSorted((a, b) => b.length_65536ths - a.length_65536ths);

@@ -50,7 +50,7 @@ export class FrontControls extends LabElement {
   private columns: readonly Float64Array[] = [];
 
   protected override render() {
-    const all = lab.answers.recent(lab.setting, [...LINES], WINDOW_S);
+    const all = lab.numbers({ recent: { lane: lab.setting, ids: [...LINES], seconds: WINDOW_S } });
     const length = all.length / (1 + LINES.length);
     this.columns = Array.from({ length: 1 + LINES.length }, (_, place) => all.subarray(place * length, (place + 1) * length));
     return html`<div class="front-controls">
@@ -103,7 +103,7 @@ export class FrontControls extends LabElement {
       set: (text) => {
         // Rungs without bits send floats: the control takes the least rung that has them, and says so at this level.
         if (needed !== null) this.taken = { rung: needed, level: Number(text) };
-        lab.quantise(lab.setting, Number(text));
+        lab.apply({ lane: { quantise: { lane: lab.setting, level: Number(text) } } });
       },
     });
   }
@@ -146,7 +146,7 @@ export class FrontControls extends LabElement {
   /** The freezes of the last ten seconds, as times in s. */
   private freezes(): [from: number, to: number][] {
     const { time_s: end } = lab.now.a;
-    const all = lab.answers.freezes(lab.setting).map(({ from, to }) => [from / lab.tickRate, (to + 1) / lab.tickRate] as const);
+    const all = lab.ask({ freezes: { lane: lab.setting } }).map(({ from, to }) => [from / lab.tickRate, (to + 1) / lab.tickRate] as const);
     return all.filter(([, to]) => to > end - WINDOW_S).map(([from, to]) => [Math.max(from, end - WINDOW_S), Math.min(to, end)]);
   }
 
@@ -226,7 +226,7 @@ export class FrontControls extends LabElement {
 }
 
 /** Ticks of the last ten seconds at which a packet was lost. They are known of A alone. */
-const losses = () => (lab.setting === 'a' ? lab.answers.troubles(WINDOW_S * lab.tickRate).lost : undefined);
+const losses = () => (lab.setting === 'a' ? lab.ask({ troubles: { ticks: WINDOW_S * lab.tickRate } }).lost : undefined);
 
 function lossText(): string {
   const count = losses()?.length ?? 0;

@@ -87,7 +87,7 @@ export class Entries {
     if (lab.now.progress === 'travelling') return doneAt(this.entry);
     if (lab.failure !== undefined || (lab.now.progress !== 'done' && !wait)) return lab.keeper.kept?.moment;
     try {
-      const moment = lab.page.share();
+      const moment = lab.ask('share');
       return hasActs(moment) ? moment : undefined;
     } catch {
       return lab.keeper.kept?.moment;

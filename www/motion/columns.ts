@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit';
-import { type AskedTable, asked_table, motion_with_facts } from '../../pkg/snapshot_web';
+import { type AskedTable, convert, look_up } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { button } from '../shell/button';
 import { define } from '../shell/element';
@@ -55,7 +55,7 @@ let answered: File | undefined;
 export async function askColumns(file: File, refused = '', take?: Take): Promise<boolean> {
   // A row is not mended by other columns.
   if (/^row \d+: /.test(refused) && !/comma=|unit=|quaternion/.test(refused)) return false;
-  const table = asked_table(new Uint8Array(await file.slice(0, LOOKED_AT_BYTES).arrayBuffer()));
+  const table = look_up('asked_table', new Uint8Array(await file.slice(0, LOOKED_AT_BYTES).arrayBuffer()));
   if (table === undefined) return false;
   asked.value = { file, table, refused, isAgain: file === answered, take };
   if (dialog?.open === false) dialog.showModal();
@@ -142,11 +142,11 @@ async function read(event: SubmitEvent, file: File, take: Take | undefined): Pro
   const isNetwork = words.some((word) => /^(delay|rtt)_/.test(word));
   // A network has no facts of a motion.
   const facts = `${(isNetwork ? lines.filter((line) => /^(columns|comma)=/.test(line)) : lines).join('\n')}\n`;
-  const text = new File([motion_with_facts(new Uint8Array(bytes), facts) as Uint8Array<ArrayBuffer>], file.name);
+  const text = new File([convert({ facts: { facts } }, new Uint8Array(bytes)) as Uint8Array<ArrayBuffer>], file.name);
   answered = text;
   if (take !== undefined) return take(text);
   if (isNetwork) return useTrace(text, askColumns);
   // What the link tells of the file already comes before.
-  const before = file === lab.motionFile ? (lab.page.motion_facts() ?? '') : '';
+  const before = file === lab.motionFile ? (lab.viewState.facts ?? '') : '';
   await play(text, askColumns, `${before}${facts}`);
 }

@@ -1,6 +1,6 @@
 // What the page asks of the Worker, and what it hears back.
 
-import type { ChallengeVerdict, JudgementWords, Limits, VerdictAnswer } from '../../pkg/snapshot_web';
+import type { Contested, Decided, JudgementWords, Wishes } from '../../pkg/snapshot_web';
 
 /** The last minute as the laboratory gives it. */
 export type Minute = Uint8Array<ArrayBuffer>;
@@ -53,26 +53,6 @@ export interface Decision {
   wishes: Wishes;
 }
 
-/** Wishes of a person: limits of what is recommended, and networks. */
-export interface Wishes {
-  limits: Limits;
-  networks: string[];
-}
-
-/** A verdict so far. answer: only where it is new. */
-export interface Decided {
-  share: number;
-  done: boolean;
-  answer?: VerdictAnswer;
-}
-
-/** The verdicts of all codecs after some of a capture's packets. */
-export interface Progress {
-  judged: number;
-  packets: number;
-  verdicts: ChallengeVerdict[];
-}
-
 /**
  * comparing: the finished share of a comparison. question: asks for the client's unit or axes. It has the options for a yes.
  * part: the next part of the motion; undefined after the last. parsed: a trace for the laboratory.
@@ -83,7 +63,7 @@ export type Answer =
   | { compared: JudgementWords; recording: Minute }
   | { comparing: number }
   | { question: string; options: string }
-  | { progress: Progress }
+  | { progress: Contested }
   | { packed: Uint8Array<ArrayBuffer> }
   | { part: Uint8Array<ArrayBuffer> | undefined }
   | { saved: Saved }

@@ -1,8 +1,8 @@
 // Starts the Worker of files, which the page's policy allows for this one address alone.
 
-import { hasRest, loadRest } from '../../pkg/snapshot_web';
+import { hasRest, loadRest, type Wishes } from '../../pkg/snapshot_web';
 import { trusted } from '../shell/trusted';
-import type { Answer, Task, Wishes } from './file-tasks';
+import type { Answer, Task } from './file-tasks';
 import url from './file-worker?worker&url';
 
 const address = trusted('file-worker', url);

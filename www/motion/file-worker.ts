@@ -1,11 +1,11 @@
 // The Worker of files: one task, and all that there is to hear of it. Whoever gave it ends the Worker, also in the middle.
 
-import init, { Contest, capture_bytes_max, JudgedClient, loadRest, on_panic, pack_last_minute, parse_trace, ReadMotion } from '../../pkg/snapshot_web';
+import init, { type Contested, convert, type Judged, loadRest, look_up, on_panic, type Wishes, Work } from '../../pkg/snapshot_web';
 import { isOutOfMemory } from '../shell/failure';
 import { visible } from '../shell/names';
 import { decide, wish } from '../verdict/decide';
 import { pack, unpack } from './archive';
-import type { Answer, Capture, Megabytes, Minute, Task, Wishes } from './file-tasks';
+import type { Answer, Capture, Megabytes, Minute, Task } from './file-tasks';
 
 addEventListener('message', ({ data }: MessageEvent<Task | { wishes: Wishes }>) => {
   if ('wishes' in data) wish(data.wishes);
@@ -19,14 +19,14 @@ async function perform(task: Task): Promise<void> {
     let panicked = '';
     on_panic((message: string) => (panicked = message));
     try {
-      if ('judge' in task) judge(await contest(task.judge));
+      if ('judge' in task) contest(await begun(task.judge));
       else if ('read' in task) read(task.read, task.jumpsOver);
       else if ('trace' in task) parse(task.trace);
       else if ('save' in task) tell({ packed: pack(task.save) });
       else if ('open' in task) open(task.open, task.most);
-      else if ('compare' in task) compare(task.jumpsOver, task.taken, ...((await Promise.all(task.compare.map(bytesOf))) as [Uint8Array, Uint8Array]));
+      else if ('compare' in task) compare(task.jumpsOver, task.taken, await Promise.all(task.compare.map(bytesOf)));
       else if ('decide' in task) await decide(task.decide, (decided) => tell({ decided }));
-      else tell({ packed: pack_last_minute(task.pack) as Uint8Array<ArrayBuffer> });
+      else tell({ packed: convert('pack', task.pack) as Minute });
     } catch (error) {
       // A trap says less than the panic that it ends.
       if (panicked !== '') throw new Error(`${panicked}. That is a mistake of ours`);
@@ -38,33 +38,34 @@ async function perform(task: Task): Promise<void> {
   }
 }
 
-async function contest(capture: Capture): Promise<Contest> {
-  if (!(capture instanceof File)) return Contest.of_last_minute(capture);
-  return Contest.of_file(await bytesOf(capture));
+async function begun(capture: Capture): Promise<Work> {
+  if (!(capture instanceof File)) return new Work('last_minute', [capture]);
+  return new Work('challenge', [await bytesOf(capture)]);
 }
 
 /** A file that is too long is refused without being read to its end. */
 async function bytesOf(file: File): Promise<Uint8Array> {
-  return new Uint8Array(await file.slice(0, capture_bytes_max() + 1).arrayBuffer());
+  const most = look_up('capture_bytes_max', new Uint8Array());
+  return new Uint8Array(await file.slice(0, most + 1).arrayBuffer());
 }
 
-function judge(contest: Contest): void {
-  const packets = contest.packets();
-  const report = (): void => tell({ progress: { judged: contest.judged(), packets, verdicts: contest.verdicts() } });
-  for (report(); contest.judged() < packets; report()) contest.judge_next();
+function contest(work: Work): void {
+  const report = (): void => tell({ progress: work.progress() as Contested });
+  for (report(); work.work(0); report());
+  report();
 }
 
-function compare(jumpsOver: number, taken: string, server: Uint8Array, client: Uint8Array): void {
-  const judged = new JudgedClient(server, client, jumpsOver, taken, (comparing: number) => tell({ comparing }));
-  const [question, options] = [judged.question(), judged.options()];
-  if (question !== undefined && options !== undefined) tell({ question, options });
-  const words = judged.words();
-  if (words === undefined) return;
-  const recording = judged.recording() as Minute;
-  const { lists } = words;
+function compare(jumps_over: number, taken: string, files: Uint8Array[]): void {
+  const work = new Work({ judge: { jumps_over, taken } }, files, (comparing: number) => tell({ comparing }));
+  const judged = work.progress() as Judged;
+  if ('question' in judged) {
+    tell(judged.question);
+    return;
+  }
+  const recording = work.part(0) as Minute;
   // Objects are named in files.
-  const compared = { ...words, lists: lists.map(([name, all]): [string, string] => [name, visible(all)]) };
-  tell({ compared, recording }, [recording.buffer]);
+  const lists = judged.words.lists.map(([name, all]): [string, string] => [name, visible(all)]);
+  tell({ compared: { ...judged.words, lists }, recording }, [recording.buffer]);
 }
 
 function open(archive: Minute, most: Megabytes): void {
@@ -74,15 +75,15 @@ function open(archive: Minute, most: Megabytes): void {
 }
 
 function parse(file: Uint8Array): void {
-  const parsed = parse_trace(file) as Minute;
+  const parsed = convert('trace', file) as Minute;
   tell({ parsed }, [parsed.buffer]);
 }
 
 /** Tells of a motion in parts, each small enough for a frame of the page. */
 function read(file: Uint8Array, jumpsOver: number): void {
-  const motion = new ReadMotion(file, jumpsOver);
-  let part: Uint8Array<ArrayBuffer> | undefined;
-  for (let number = 0; (part = motion.part(number) as Uint8Array<ArrayBuffer> | undefined) !== undefined; number += 1) tell({ part }, [part.buffer]);
+  const motion = new Work({ read: { jumps_over: jumpsOver } }, [file]);
+  let part: Minute | undefined;
+  for (let number = 0; (part = motion.part(number) as Minute | undefined) !== undefined; number += 1) tell({ part }, [part.buffer]);
   tell({ part });
 }
 

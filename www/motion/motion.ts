@@ -91,7 +91,7 @@ export class PlayedElement extends LabElement {
         (to) => (this.draggedTo = to),
         (to) => {
           this.draggedTo = undefined;
-          lab.change((page) => page.set_jumps_over(to));
+          lab.apply({ source: { jumps_over: { place: to } } });
         },
       )}
     </label>`;

@@ -1,6 +1,6 @@
 // Any file that a person hands over: its contents say what it is, and the page does with it what belongs to it.
 
-import { file_kind, unknown_file_message } from '../../pkg/snapshot_web';
+import { look_up } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { openLink } from '../links/link';
 import { openSaved } from '../links/saved';
@@ -21,7 +21,7 @@ export async function kindOf(file: File): Promise<FileKind> {
   const first = await firstBytes(file);
   if (first === undefined) return 'unread';
   if (!(await lab.whole())) return 'unloaded';
-  return (file_kind(first) as FileKind | undefined) ?? 'none';
+  return (look_up('file_kind', first) as FileKind | undefined) ?? 'none';
 }
 
 /** The first bytes of a file; undefined of a folder or a file that is gone. */
@@ -56,7 +56,7 @@ export async function openAny(file: File): Promise<void> {
       return;
     case 'none':
       return lab.notify([
-        `${shortName(file.name)} changes nothing: ${file.size === 0 ? 'there is nothing in it' : visible(unknown_file_message((await firstBytes(file)) ?? new Uint8Array()))}`,
+        `${shortName(file.name)} changes nothing: ${file.size === 0 ? 'there is nothing in it' : visible(look_up('unknown_file', (await firstBytes(file)) ?? new Uint8Array()))}`,
       ]);
   }
 }

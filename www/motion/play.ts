@@ -1,6 +1,6 @@
 // A motion from a file: a Worker reads it, and it plays in place of our own world.
 
-import { IncomingMotion, motion_with_facts } from '../../pkg/snapshot_web';
+import { convert, look_up } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { keepFile } from '../links/files';
 import { shortName } from '../shell/names';
@@ -15,7 +15,7 @@ let before: { driven: string | undefined } | undefined;
 
 /** The link of what a person drives now; undefined for a script from its start, and for a motion. */
 function drivenNow(): string | undefined {
-  return lab.state.motion === undefined && (lab.page.follows_its_link() || !lab.scripted) ? lab.page.share() : undefined;
+  return lab.state.motion === undefined && (lab.page.ask('playhead').follows_its_link || !lab.scripted) ? lab.ask('share') : undefined;
 }
 
 /** Opens a link and its files. The way back leads to the world before: the link's own, without its files, is none. */
@@ -46,35 +46,32 @@ export async function play(given: File, ask?: Ask, facts?: string): Promise<void
   const mine = { name, end: (): void => {} };
   nowReading('motion', mine);
   let bytes = await file.arrayBuffer().catch(() => undefined);
-  const isWhole = await lab.whole();
+  const isLoaded = await lab.whole();
   if (!isReading('motion', mine)) return;
-  if (!isWhole) return nowReading('motion');
+  if (!isLoaded) return nowReading('motion');
   if (bytes === undefined) {
     nowReading('motion');
     lab.notify([`${name} cannot be read: it is gone, or a folder`]);
     return;
   }
-  const linked = facts === undefined && lab.page.motion_facts() !== undefined ? lab.page.facts_for(new Uint8Array(bytes)) : undefined;
+  const linked = facts === undefined ? factsOfLink(new Uint8Array(bytes)) : undefined;
   if (linked !== undefined) {
-    bytes = motion_with_facts(new Uint8Array(bytes), linked).buffer as ArrayBuffer;
+    bytes = convert({ facts: { facts: linked } }, new Uint8Array(bytes)).buffer as ArrayBuffer;
     file = new File([bytes], file.name);
   }
-  let incoming: IncomingMotion | undefined;
+  let isWhole = false;
   const take = (part: Uint8Array | undefined): void => {
     if (part === undefined) {
-      const all = incoming;
-      incoming = undefined;
+      isWhole = true;
       nowReading('motion');
-      if (all === undefined) return;
       if (lab.state.motion === undefined) driven = before === undefined ? drivenNow() : before.driven;
-      lab.playMotion(file, all, facts ?? linked);
+      lab.playMotion(file, facts ?? linked);
       void keepFile('motion', file);
-    } else if (incoming === undefined) incoming = lab.gated(new IncomingMotion(part));
-    else incoming.add(part);
+    } else lab.page.receive('motion_part', part);
   };
   const read = new Uint8Array(bytes);
   await new Promise<void>((resolve) => {
-    const end = start({ read, jumpsOver: lab.page.jumps_over() }, (answer) => {
+    const end = start({ read, jumpsOver: lab.viewState.jumps_over }, (answer) => {
       if ('part' in answer && answer.part !== undefined) {
         lab.guard(() => take(answer.part));
         return;
@@ -86,10 +83,17 @@ export async function play(given: File, ask?: Ask, facts?: string): Promise<void
     });
     mine.end = () => {
       end();
-      incoming?.free();
+      if (!isWhole) lab.guard(() => lab.page.apply({ source: 'drop_parts' }));
       resolve();
     };
   });
+}
+
+/** The link's facts, if the file together with them is the motion that the link names. */
+function factsOfLink(file: Uint8Array): string | undefined {
+  const { motion: name, facts } = lab.viewState;
+  if (name === null || facts === null) return undefined;
+  return look_up({ is_motion: { name, facts } }, file) ? facts : undefined;
 }
 
 async function refuse(file: File, refused: string, ask: Ask | undefined): Promise<void> {

@@ -58,7 +58,7 @@ function tickMs(link, hz = 60, of = median) {
     page.tick(0);
     const time = performance.now() - start;
     if (tick % 10 === 0) {
-      gathered = page.now().a.interacting_cubes;
+      gathered = page.ask('now').a.interacting_cubes;
       most = Math.max(most, gathered);
     }
     if (gathered >= GATHERED) times.push(time);

@@ -35,7 +35,7 @@ define('lab-cut', () => {
 });
 
 function cutFor(seconds: number): void {
-  lab.act((page) => page.cut_for(Math.round(seconds * lab.tickRate)));
+  lab.apply({ time: { cut_for: { ticks: Math.round(seconds * lab.tickRate) } } });
 }
 
 function grab(event: PointerEvent): void {

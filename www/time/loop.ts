@@ -74,8 +74,8 @@ export function startLoop(): void {
       owed += kept;
       const held = keysHeld.bits | touchHeld.bits;
       for (; owed >= 1; owed -= 1) {
-        lab.tick(sharing.value?.beforeTick(held & ~bits.cut) ?? held & ~bits.cut, (held & bits.cut) !== 0);
-        sharing.value?.afterTick();
+        lab.tick(held & ~bits.cut, (held & bits.cut) !== 0);
+        sharing.value?.pass();
         onKeysUsed();
         if (performance.now() - start < MOST_TICKS_MS) continue;
         const dropped = Math.floor(owed) - 1;

@@ -4,10 +4,7 @@ import { signal } from '@preact/signals-core';
 
 /** A session in which others share the world. */
 export interface Sharing {
-  /** Adds the keys of others to the input of the next tick. */
-  beforeTick(input: number): number;
-  afterTick(): void;
-  /** Follows the ticks of a frame. */
+  /** Follows a tick, or a frame without one. */
   pass(): void;
 }
 

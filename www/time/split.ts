@@ -18,7 +18,7 @@ export class Split extends LabElement {
   override connectedCallback(): void {
     super.connectedCallback();
     const kept = lab.viewState.split ?? Number(remembered(KEPT_AS));
-    if (kept > 0 && !lab.viewState.embed) lab.look((page) => page.split(kept));
+    if (kept > 0 && !lab.viewState.embed) lab.apply({ look: { split: { percent: kept } } });
   }
 
   protected override render() {
@@ -76,7 +76,7 @@ export class Split extends LabElement {
   }
 
   private set(percent: number | null): void {
-    lab.look((page) => page.split(percent ?? undefined));
+    lab.apply({ look: { split: { percent: percent ?? undefined } } });
     const { split } = lab.viewState;
     remember(KEPT_AS, split === null ? null : String(split));
   }

@@ -26,7 +26,7 @@ export class QueueOverTime {
     if (lab.state !== this.of || last < this.until) this.forget();
     this.of = lab.state;
     const full = Number(lab.a.queue);
-    const packets = last > this.until ? (lab.answers.traffic('a', Math.max(this.until + 1, first), last)?.packets ?? []) : [];
+    const packets = last > this.until ? (lab.ask({ traffic: { lane: 'a', from: Math.max(this.until + 1, first), to: last } })?.packets ?? []) : [];
     for (const { tick, delay_by_cause: parts, lost_by: by } of packets) {
       const ms = by === 'queue' ? full : parts?.['queue'];
       if (ms !== undefined) this.waits.push({ tick, ms });

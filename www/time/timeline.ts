@@ -71,7 +71,7 @@ export class Timeline extends DrawnElement {
         </span>
       </div>
       <div class="instants">
-        ${travels ? button('Stop here', () => lab.act((page) => page.stop_going())) : nothing}
+        ${travels ? button('Stop here', () => lab.apply({ time: 'stop_going' })) : nothing}
         ${button('⇥', () => this.newest(), { disabled: failed || at === last, label: 'Newest', title: 'To the newest instant' })}
         ${
           travels
@@ -111,7 +111,7 @@ export class Timeline extends DrawnElement {
   /** Freezes along the top, lost packets at the bottom; between them an adaptive playout delay, or a hand’s corrections by size. */
   protected override draw(context: CanvasRenderingContext2D, width: number, colour: (name: string) => string): void {
     const { first, last } = lab.now;
-    const { lost, still } = lab.answers.troubles(last - first);
+    const { lost, still } = lab.ask({ troubles: { ticks: last - first } });
     const each = (width - THUMB_PX) / Math.max(last - first, 1);
     const x = (tick: number): number => THUMB_PX / 2 + (tick - first) * each;
     const height = context.canvas.clientHeight;
@@ -128,7 +128,7 @@ export class Timeline extends DrawnElement {
     this.markQueue(context, each, colour);
     this.markPlayout(context, each, colour);
     context.fillStyle = colour('--ink');
-    for (const { at, mm } of lab.now.a.strategy === 'game' ? lab.answers.corrections('a') : []) {
+    for (const { at, mm } of lab.now.a.strategy === 'game' ? lab.ask({ corrections: { lane: 'a' } }) : []) {
       const tall = Math.min(Math.log10(1 + mm) * CORRECTION_PX, height - 6);
       if (at >= first) context.fillRect(x(at), height - 3 - tall, 1.5, tall);
     }
@@ -160,7 +160,7 @@ export class Timeline extends DrawnElement {
   private markPlayout(context: CanvasRenderingContext2D, each: number, colour: (name: string) => string): void {
     const { first, last } = lab.now;
     if (lab.a[lab.a.strategy === 'sync' ? 'buffer' : 'delay'] !== 'adaptive') return;
-    const playout = lab.answers.playout('a', last - first);
+    const playout = lab.ask({ playout: { lane: 'a', ticks: last - first } });
     if (playout === undefined) return;
     const bottom = context.canvas.clientHeight - 4;
     const scale = (bottom - 4) / playout.delay_ms.reduce((most, ms) => Math.max(most, ms), 1);

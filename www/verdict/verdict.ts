@@ -3,10 +3,10 @@
 import { computed } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import { JudgedMotion, type Limits, type VerdictAnswer } from '../../pkg/snapshot_web';
+import type { Decided, Limits, VerdictAnswer, Wishes } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
 import { lab } from '../lab';
-import type { Decided, Minute, Wishes } from '../motion/file-tasks';
+import type { Minute } from '../motion/file-tasks';
 import { startWorker } from '../motion/file-work';
 import { openAny } from '../motion/open';
 import { button } from '../shell/button';
@@ -122,7 +122,7 @@ export class VerdictFigure extends LabElement {
     const { limits, networks } = lab.viewState;
     const limit = (limits: Limits, networks: string[]): void => {
       // The link keeps them, and the header holds the bandwidth against them.
-      lab.look((page) => page.limit(limits.surface_mm, limits.view_mm, limits.delay_ms, limits.age_ms, limits.kbps, networks));
+      lab.apply({ look: { limit: { limits, networks } } });
       this.tell();
     };
     return html`<div class="verdict-answer">
@@ -161,14 +161,13 @@ export class VerdictFigure extends LabElement {
     [this.trouble, this.copied] = ['', ''];
     this.about = lab.state.motion === undefined ? 'your own play' : lab.motionName;
     try {
-      const judged = JudgedMotion.of_page(lab.page);
-      if (judged === undefined) throw new Error('There is nothing to judge: play for a moment first');
       const parts: Minute[] = [];
-      for (let part = judged.part(0); part !== undefined; part = judged.part(parts.length)) parts.push(part as Minute);
-      judged.free();
+      const part = (): Minute => lab.page.bytes({ motion_part: { number: parts.length } }) as Minute;
+      for (let next = part(); next.length > 0; next = part()) parts.push(next);
+      if (parts.length === 0) throw new Error('There is nothing to judge: play for a moment first');
       const own = lab.state.trace === undefined ? undefined : lab.ownTrace;
       const trace = own && { file: own.file, begins_ms: lab.state.trace?.begins_ms ?? 0 };
-      const decide = { parts, link: lab.page.settings_link(), wishes: this.allWishes(), ...(trace && { trace }) };
+      const decide = { parts, link: lab.ask('settings_link'), wishes: this.allWishes(), ...(trace && { trace }) };
       this.worker = startWorker({ decide }, (message) => {
         if ('refused' in message) this.refuse(message.refused);
         else if ('decided' in message) this.pending = { ...this.pending, ...message.decided };
@@ -194,7 +193,7 @@ export class VerdictFigure extends LabElement {
       this.answer = answer;
       this.answered = this.about;
       // What was measured here takes the place of what a link said.
-      if (lab.viewState.card !== null) lab.look((page) => page.leave_card());
+      if (lab.viewState.card !== null) lab.apply({ look: 'leave_card' });
     } else if (done && this.answered !== this.about) {
       this.answer = undefined;
       this.trouble = 'There is nothing to judge: no packet leaves or no object is there in that time.';
@@ -245,10 +244,10 @@ export class VerdictFigure extends LabElement {
   private take(link: string): void {
     let changes: readonly string[] = [];
     lab.change((page) => {
-      changes = page.changes_to(link);
+      changes = page.ask({ changes_to: { link } });
       for (const change of changes) {
         const [id = '', text = ''] = change.split('=');
-        page.set('a', id, text);
+        page.apply({ lane: { set: { lane: 'a', id, text } } });
       }
     });
     // The verdict still holds: it is of these settings now.
@@ -259,7 +258,7 @@ export class VerdictFigure extends LabElement {
   /** The link names the motion and the network that are there, and opens the verdict. Its decision is in the link, too. */
   private copyLink(link: string, card: string | undefined): void {
     let fragment = '';
-    lab.guard(() => (fragment = lab.page.link_with(link, 'verdict', card)));
+    lab.guard(() => (fragment = lab.ask({ link_with: { link, figure: 'verdict', card } })));
     void this.copy('The link', new URL(`#${fragment}`, location.href).href);
   }
 

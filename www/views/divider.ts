@@ -44,7 +44,7 @@ export class Divider extends LabElement {
     const by = STEPS[event.key];
     if (by === undefined) return;
     event.preventDefault();
-    lab.look((page) => page.arrange_views('one', within(this.percent + by)));
+    lab.apply({ look: { arrange: { views: 'one', divider: within(this.percent + by) } } });
   }
 
   private grab(event: PointerEvent): void {
@@ -57,7 +57,7 @@ export class Divider extends LabElement {
     if (this.dragged === undefined || screen === undefined) return;
     const percent = within(Math.round((100 * (event.clientX - screen.left)) / screen.width));
     this.dragged = percent;
-    lab.guard(() => lab.page.arrange_views('one', percent));
+    lab.guard(() => lab.page.apply({ look: { arrange: { views: 'one', divider: percent } } }));
     this.dispatchEvent(new Event('moved'));
   }
 
@@ -65,7 +65,7 @@ export class Divider extends LabElement {
     if (this.dragged === undefined) return;
     const percent = this.dragged;
     this.dragged = undefined;
-    lab.look((page) => page.arrange_views('one', percent));
+    lab.apply({ look: { arrange: { views: 'one', divider: percent } } });
   }
 }
 

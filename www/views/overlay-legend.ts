@@ -20,7 +20,7 @@ export class OverlayLegend extends LabElement {
     const { overlay } = this;
     if (overlay === undefined) return nothing;
     const { least, most, unit, label } = overlay;
-    const [ofA, ofB] = lanes.map((lane) => binned(lab.answers.overlay(lane, overlay.name), overlay)) as [number[], number[]];
+    const [ofA, ofB] = lanes.map((lane) => binned(lab.numbers({ overlay: { lane, name: overlay.name } }), overlay)) as [number[], number[]];
     if (ofA.length + ofB.length === 0) return html`<span class="overlay-scale">There is no ${label} yet.</span>`;
     const above = (bins: number[]): number => bins.reduce((sum, cubes) => sum + cubes, 0);
     const highest = Math.max(...ofA, ...ofB, 1);
@@ -47,8 +47,8 @@ export class OverlayLegend extends LabElement {
 }
 
 /** Cubes in each part of the scale, without those that are not above its least; empty where there are no values. */
-function binned(values: Float32Array | undefined, { least, most }: Overlay): number[] {
-  if (values === undefined) return [];
+function binned(values: Float64Array, { least, most }: Overlay): number[] {
+  if (values.length === 0) return [];
   const bins = new Array<number>(BINS).fill(0);
   for (const value of values) {
     if (!(value > least)) continue;

@@ -80,7 +80,7 @@ export class ViewsElement extends LabElement {
   protected override render() {
     const { a, b } = lab;
     const overlays = [['', 'as in the original'] as const, ...lab.state.overlays.map(({ name, label }) => [name, `by ${label}`] as const)];
-    const arrange = (count: string): void => lab.look((page) => page.arrange_views(count as ViewCount, lab.viewState.divider));
+    const arrange = (count: string): void => lab.apply({ look: { arrange: { views: count as ViewCount, divider: lab.viewState.divider } } });
     return html`
       <div class="screen">
         <canvas
@@ -111,7 +111,7 @@ export class ViewsElement extends LabElement {
           </summary>
           <div class="ways">
             <lab-overlay-legend .overlay=${this.overlay}></lab-overlay-legend>
-            ${select('Colour', overlays, lab.viewState.overlay ?? '', (name) => lab.look((page) => page.look_as(name, lab.viewState.ghost)), 'overlay')}
+            ${select('Colour', overlays, lab.viewState.overlay ?? '', (name) => lab.apply({ look: { colour: { overlay: name, ghost: lab.viewState.ghost } } }), 'overlay')}
             ${lab.arrangement === undefined ? nothing : select('Views', Object.entries(arrangements), lab.arrangement, arrange, 'overlay')}
             <label class="check"><input type="checkbox" .checked=${lab.viewState.ghost} @change=${this.setGhost} /> Outline the truth</label>
             ${button('Reset camera', () => this.centre(), { kind: 'quiet' })}
@@ -169,10 +169,10 @@ export class ViewsElement extends LabElement {
     const { at } = lab.now;
     this.flashedAt = at;
     if (lab.a.strategy !== 'game' || !this.inSight || at - from > FLASHED_TICKS) return;
-    for (const correction of lab.page.corrections('a')) {
+    for (const correction of lab.ask({ corrections: { lane: 'a' } })) {
       const { mm, cube } = correction;
       if (correction.at <= from || correction.at > at || mm < LEAST_FLASH_MM) continue;
-      const [x, y] = this.views?.place_of(lab.page, cube) ?? [];
+      const [x, y] = this.views?.ask(lab.page, { place_of: { cube } }) ?? [];
       if (x === undefined || y === undefined) continue;
       const label = document.createElement('b');
       label.dataset['cube'] = String(cube);
@@ -206,11 +206,11 @@ export class ViewsElement extends LabElement {
     }
     try {
       this.views = lab.gated(new Views(this.canvas, this.gpu === 'hardware'));
-      this.views.set_lit(Uint32Array.from(lab.lit));
+      this.views.apply({ light: { cubes: [...lab.lit] } });
       this.views.look_as_linked(lab.page);
       this.say('');
       this.recolour();
-      this.views.set_shadows(this.quality.step.shadows);
+      this.views.apply({ shadows: { on: this.quality.step.shadows } });
       this.resize();
     } catch (error) {
       this.say(`The views cannot be drawn: ${error instanceof Error ? error.message : String(error)}. Every figure goes on.`);
@@ -227,7 +227,7 @@ export class ViewsElement extends LabElement {
     if (views === undefined || !this.inSight) return;
     if (this.lit !== lab.lit) {
       this.lit = lab.lit;
-      views.set_lit(Uint32Array.from(lab.lit));
+      views.apply({ light: { cubes: [...lab.lit] } });
       this.redraw();
     }
     const now = performance.now();
@@ -236,7 +236,7 @@ export class ViewsElement extends LabElement {
     const most = devicePixelRatio;
     const ratio = lab.running ? Math.min(most, this.quality.step.pixelRatio) : this.still.ratio(now, most);
     // Before drawing: another size empties the canvas.
-    if (this.stepDue) views.set_shadows(this.quality.step.shadows);
+    if (this.stepDue) views.apply({ shadows: { on: this.quality.step.shadows } });
     this.stepDue = false;
     if (ratio !== this.ratio) {
       this.ratio = ratio;
@@ -249,9 +249,9 @@ export class ViewsElement extends LabElement {
     Object.assign(leftOut, { count: 0, frames: 0 });
     const isStill = !lab.running;
     lab.guard(() => views.draw(lab.page, part, all, lab.running));
-    tellWorst(views.worst());
+    tellWorst(views.ask(lab.page, 'worst'));
     // With two digits it stands still while the camera eases.
-    pxPerMm.value = Number(((views.px_of_mm(lab.page) * most) / ratio).toPrecision(2));
+    pxPerMm.value = Number((((views.ask(lab.page, 'px_of_mm')[0] ?? 0) * most) / ratio).toPrecision(2));
     if (isStill) {
       this.isDone = ratio === most && !this.still.settles(now);
       this.still.drawn(ratio, most, undefined);
@@ -298,7 +298,7 @@ export class ViewsElement extends LabElement {
       this.canvas.height = height;
     }
     const gap = Math.round(Number.parseFloat(style.getPropertyValue('--gap')) * scale);
-    this.views?.resize(width, height, gap, style.getPropertyValue('--stacked').trim() === '1');
+    this.views?.apply({ resize: { width_px: width, height_px: height, gap_px: gap, stacked: style.getPropertyValue('--stacked').trim() === '1' } });
     this.placeInset();
   }
 
@@ -308,7 +308,7 @@ export class ViewsElement extends LabElement {
     if (canvas === undefined) return;
     const { left, top, width, height } = frame ?? new DOMRect();
     const [x, y, wide, high] = [left - canvas.left, top - canvas.top, width, height].map((size) => Math.round(size * this.ratio));
-    this.views?.place_inset(x ?? 0, y ?? 0, wide ?? 0, high ?? 0);
+    this.views?.apply({ place_inset: { x_px: x ?? 0, y_px: y ?? 0, width_px: wide ?? 0, height_px: high ?? 0 } });
   }
 
   private recolour(): void {
@@ -317,7 +317,7 @@ export class ViewsElement extends LabElement {
         .backgroundColor.match(/[\d.]+/g)
         ?.map(Number) ?? [];
     const [red = 255, green = 255, blue = 255] = parts;
-    this.views?.set_background(red / 255, green / 255, blue / 255);
+    this.views?.apply({ background: { red: red / 255, green: green / 255, blue: blue / 255 } });
     this.redraw();
   }
 
@@ -359,15 +359,15 @@ export class ViewsElement extends LabElement {
     if (!fingers.has(event.pointerId)) return;
     const before = spread(fingers);
     fingers.set(event.pointerId, event);
-    if (fingers.size > 1) this.views?.zoom(before / Math.max(spread(fingers), 1));
-    else this.views?.drag(event.movementX, event.movementY);
+    if (fingers.size > 1) this.views?.apply({ zoom: { factor: before / Math.max(spread(fingers), 1) } });
+    else this.views?.apply({ drag: { right_px: event.movementX, down_px: event.movementY } });
     this.tellCamera();
     this.redraw();
   }
 
   /** An arrow to the grid, for who has driven off. */
   private wayHome() {
-    const [distance = 0, bearing = 0] = this.views?.home() ?? [];
+    const [distance = 0, bearing = 0] = this.views?.ask(lab.page, 'home') ?? [];
     if (lab.state.motion !== undefined) return nothing;
     if (distance < FAR_M) {
       this.nearAt = lab.now.at;
@@ -385,7 +385,7 @@ export class ViewsElement extends LabElement {
   }
 
   private setGhost(event: Event): void {
-    lab.look((page) => page.look_as(lab.viewState.overlay ?? '', (event.target as HTMLInputElement).checked));
+    lab.apply({ look: { colour: { overlay: lab.viewState.overlay ?? '', ghost: (event.target as HTMLInputElement).checked } } });
   }
 
   /** A click that was no drag looks at the cube under it, and beside all cubes at none. */
@@ -396,7 +396,8 @@ export class ViewsElement extends LabElement {
     const box = canvas.getBoundingClientRect();
     const scale = canvas.width / box.width;
     lab.guard(() => {
-      const cube = this.views?.pick(lab.page, (event.clientX - box.left) * scale, (event.clientY - box.top) * scale);
+      const place = { x_px: (event.clientX - box.left) * scale, y_px: (event.clientY - box.top) * scale };
+      const [cube] = this.views?.ask(lab.page, { pick: place }) ?? [];
       if (cube !== (lab.viewState.cube ?? undefined)) lab.lookAt(lab.viewState.packet ?? undefined, cube);
     });
   }
@@ -404,13 +405,13 @@ export class ViewsElement extends LabElement {
   private wheel(event: WheelEvent): void {
     if (!this.engaged && !event.ctrlKey) return;
     event.preventDefault();
-    this.views?.zoom(Math.exp(event.deltaY * 0.001));
+    this.views?.apply({ zoom: { factor: Math.exp(event.deltaY * 0.001) } });
     this.tellCamera();
     this.redraw();
   }
 
   private centre(): void {
-    this.views?.reset_camera();
+    this.views?.apply('reset_camera');
     this.tellCamera();
     this.redraw();
   }
@@ -436,7 +437,7 @@ function rebuilt(side: string, name: string, settings: Settings, live: Live | un
     return html`<p class="label b"><strong>B: drawn by the client</strong> <span>${lab.clientName}, ${behind === null ? 'no frame yet' : age}</span></p>`;
   // The controls of the front say all this.
   const isPlain = name === '' && settings.strategy === 'snapshot' && !lab.viewState.embed;
-  const lost = isPlain && side === 'right' ? lab.answers.troubles(lab.tickRate).lost.length : 0;
+  const lost = isPlain && side === 'right' ? lab.ask({ troubles: { ticks: lab.tickRate } }).lost.length : 0;
   return html`<p class="label ${side}">
     <strong>${name}${wordsOf(settings.strategy).view}</strong>
     ${isPlain ? (behind !== null && behind >= LONG_AGO_MS ? html`<span class="ago">${(behind / 1000).toFixed(1)} s back</span>` : nothing) : html`<span>${settings.hz}/s, ${how(settings, live)}, ${live?.strategy === 'game' ? handInWords(live) : age}</span>`}
@@ -460,7 +461,7 @@ function glitches(side: string, settings: Settings, live: Live | undefined): rea
   // Without news a replica goes on simulating. A picture that is held as long as it should be is no glitch.
   if (live?.waits === true && settings.strategy === 'sync') return ['on its own'];
   if (live?.waits === true && live.still) return ['stands still'];
-  const glitch = lab.running || side !== 'right' ? undefined : lab.answers.glitch('a');
+  const glitch = lab.running || side !== 'right' ? undefined : lab.ask({ glitch: { lane: 'a' } });
   return glitch === undefined ? [] : [glitch.kind === 'jump' ? 'jumps' : 'put right'];
 }
 

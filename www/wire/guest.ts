@@ -124,7 +124,7 @@ export class GuestElement extends LightElement {
 
   /** Saves all that this guest was given: snapshot-lab replay shows the same frames from it. */
   private saveRecording(play: Play): void {
-    const bytes = play.guest?.recording();
+    const bytes = play.guest?.file('recording');
     if (bytes !== undefined) save('snapshot-lab-guest.recording', new Blob([bytes as Uint8Array<ArrayBuffer>]));
   }
 
@@ -278,12 +278,12 @@ export class GuestElement extends LightElement {
     });
     canvas.addEventListener('lostpointercapture', () => (this.pointer = undefined));
     canvas.addEventListener('pointermove', (event) => {
-      if (event.pointerId === this.pointer) this.views?.drag(event.movementX, event.movementY);
+      if (event.pointerId === this.pointer) this.views?.apply({ drag: { right_px: event.movementX, down_px: event.movementY } });
     });
-    canvas.addEventListener('dblclick', () => this.views?.reset_camera());
+    canvas.addEventListener('dblclick', () => this.views?.apply('reset_camera'));
     const wheel = (event: WheelEvent): void => {
       event.preventDefault();
-      this.views?.zoom(Math.exp(event.deltaY * 0.001));
+      this.views?.apply({ zoom: { factor: Math.exp(event.deltaY * 0.001) } });
     };
     canvas.addEventListener('wheel', wheel, { passive: false });
     canvas.addEventListener('webglcontextlost', (event) => {
@@ -309,13 +309,13 @@ export class GuestElement extends LightElement {
     canvas.dataset['fits'] = '';
     canvas.width = width;
     canvas.height = height;
-    this.views?.resize(width, height, 0, false);
+    this.views?.apply({ resize: { width_px: width, height_px: height, gap_px: 0, stacked: false } });
   }
 
   private recolour(): void {
     const canvas = this.querySelector('canvas');
     if (canvas === null) return;
     const [red = 255, green = 255, blue = 255] = (getComputedStyle(canvas).backgroundColor.match(/[\d.]+/g) ?? []).map(Number);
-    this.views?.set_background(red / 255, green / 255, blue / 255);
+    this.views?.apply({ background: { red: red / 255, green: green / 255, blue: blue / 255 } });
   }
 }

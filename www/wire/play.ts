@@ -92,7 +92,7 @@ export class Play {
 
   choose(choice: Choice): void {
     this.choice = choice;
-    this.guest?.choose(choice.predict, choice.interp, choice.delayMs);
+    this.guest?.apply({ choose: { predict: choice.predict, interpolation: choice.interp, delay_ms: choice.delayMs } });
   }
 
   /** Tells the host whether this page is seen. */
@@ -102,7 +102,7 @@ export class Play {
 
   /** Leaves, and says so to the host. */
   leave(): void {
-    this.guest?.end();
+    this.guest?.apply('end');
     this.flush();
     this.end('You have left');
   }
@@ -140,9 +140,8 @@ export class Play {
     };
     const [nonce = 0n] = crypto.getRandomValues(new BigUint64Array(1));
     try {
-      const guest = this.guest?.again() ?? new Guest(link, this.name, nonce);
-      this.guest?.free();
-      this.guest = guest;
+      if (this.guest === undefined) this.guest = new Guest(link, this.name, nonce);
+      else this.guest.apply('join_again');
     } catch (error) {
       this.end(wordsOf(error));
       return;
@@ -169,7 +168,7 @@ export class Play {
     if (this.isSending) return;
     this.isSending = true;
     try {
-      const file = this.guest?.[ask]();
+      const file = this.guest?.file(ask);
       if (file !== undefined && file.length > 0) await sendFile(wire, file as Uint8Array<ArrayBuffer>);
     } catch {
       // The host gives up a file that does not come.

@@ -1,7 +1,7 @@
 // The host's end in the lab: this world's server, the connections to its guests, and their rows.
 
 import { signal } from '@preact/signals-core';
-import { type GuestRow, Hosting } from '../../pkg/snapshot_web';
+import type { GuestRow, HostCommand } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
 import { lab } from '../lab';
 import { useTrace } from '../motion/network';
@@ -72,7 +72,6 @@ export class HostSession implements Sharing {
   /** True while lane A's network stands in front of the real one. */
   readonly simulated = signal(false);
   readonly invitations: Invitations<PeerWire>;
-  private readonly core: Hosting;
   private readonly connections = new Map<number, Connection>();
   private readonly channel = roomChannel(this.room);
   private readonly ends: (() => void)[] = [];
@@ -85,8 +84,8 @@ export class HostSession implements Sharing {
 
   /** Shares the page's world. It throws in words where nobody else could push in it. */
   constructor() {
-    this.core = lab.gated(new Hosting(lab.page, crypto.getRandomValues(new Uint8Array(16))));
-    this.link = this.core.link();
+    lab.page.apply({ host: { begin: { secret: [...crypto.getRandomValues(new Uint8Array(16))] } } });
+    this.link = lab.page.ask('hosted')?.link ?? '';
     this.invitations = new Invitations(
       () => new PeerWire(),
       this.link,
@@ -107,25 +106,15 @@ export class HostSession implements Sharing {
     );
   }
 
-  /** Adds the second hand's keys to the input of the next tick. */
-  beforeTick(input: number): number {
-    return lab.failure === undefined ? this.core.before_tick(lab.page, input) : input;
-  }
-
-  afterTick(): void {
-    lab.guard(() => {
-      if (!this.core.after_tick(lab.page, performance.now())) this.end(FAREWELLS.world);
-    });
-    this.flush();
-  }
-
   pass(): void {
     lab.guard(() => {
-      // A world that stands still has no tick that would tell.
-      if (!this.core.shares(lab.page)) this.end(FAREWELLS.world);
-      else this.core.pass(lab.page, performance.now());
+      if (!lab.page.host_until(performance.now())) this.end(FAREWELLS.world);
     });
     this.flush();
+  }
+
+  private apply(host: HostCommand): void {
+    lab.guard(() => lab.page.apply({ host }));
   }
 
   /** Says a sentence on the guests. */
@@ -146,12 +135,12 @@ export class HostSession implements Sharing {
   /** Puts the network of lane A in front of the real one. */
   simulate(on: boolean): void {
     this.simulated.value = on;
-    lab.guard(() => this.core.simulate(lab.page, on));
+    this.apply({ simulate: { on } });
   }
 
   /** Gives the second hand to a guest. */
   give(connection: number): void {
-    lab.guard(() => this.core.give(connection));
+    this.apply({ give: { connection } });
     this.look();
   }
 
@@ -160,7 +149,7 @@ export class HostSession implements Sharing {
     const gone = this.connections.get(connection);
     if (gone === undefined) return;
     const who = shortName(this.nameOf(connection));
-    lab.guard(() => this.core.send_away(connection, `${FAREWELLS.sent}.`));
+    this.apply({ send_away: { connection, why: `${FAREWELLS.sent}.` } });
     this.flush();
     gone.wire.post(JSON.stringify({ end: FAREWELLS.sent }));
     this.connections.delete(connection);
@@ -193,7 +182,7 @@ export class HostSession implements Sharing {
     this.ended = true;
     const wasOpen = this.invitations.end();
     lapsed.value = wasOpen && why === FAREWELLS.world;
-    lab.guard(() => this.core.end(`${why}.`));
+    this.apply({ end: { why: `${why}.` } });
     this.flush();
     const all = [...this.connections.values()];
     for (const { wire } of all) wire.post(JSON.stringify({ end: why }));
@@ -209,9 +198,10 @@ export class HostSession implements Sharing {
   /** Sends all that is due. */
   private flush(): void {
     lab.guard(() => {
-      for (let bytes = this.core.next(); bytes !== undefined; bytes = this.core.next()) {
-        const isLeftOut = this.connections.get(this.core.connection())?.wire.send(bytes as Uint8Array<ArrayBuffer>) === false;
-        if (isLeftOut) this.core.leave_out();
+      for (let next = lab.page.next_datagram(); next !== undefined; next = lab.page.next_datagram()) {
+        const [connection, bytes] = next;
+        const isLeftOut = this.connections.get(connection)?.wire.send(bytes as Uint8Array<ArrayBuffer>) === false;
+        if (isLeftOut) lab.page.apply({ host: { leave_out: { connection } } });
       }
     });
   }
@@ -223,7 +213,7 @@ export class HostSession implements Sharing {
     const { version, from, name, code } = request;
     const answer = (reply: Omit<Reply, 'to'>): void => this.channel?.postMessage({ to: from, ...reply } satisfies Reply);
     if (version !== 1) return answer({ error: 'version' });
-    const full = !this.core.has_room() || this.connections.size + this.pending >= CONNECTIONS_MAX;
+    const full = lab.page.ask('hosted')?.has_room !== true || this.connections.size + this.pending >= CONNECTIONS_MAX;
     if (name === undefined) return answer({ room: { link: this.link, full } });
     if (full || this.pending >= PENDING_MAX) return answer({ error: 'full' });
     try {
@@ -278,7 +268,7 @@ export class HostSession implements Sharing {
     wire.hearer = {
       datagram: (bytes, atMs) => {
         if (!this.connections.has(number)) return;
-        lab.guard(() => this.core.receive(atMs, number, bytes));
+        lab.guard(() => lab.page.on_datagram(atMs, number, bytes));
         this.flush();
       },
       message: (data) => this.connections.has(number) && this.onMessage(number, connection, data),
@@ -312,7 +302,7 @@ export class HostSession implements Sharing {
     const name = this.nameOf(number);
     lab.pause(true);
     try {
-      lab.showGuest(name, (page) => this.core.show_guest(page, frames));
+      lab.showGuest(name, frames);
       void seekSeen();
       this.say(`Lane B is what ${shortName(name)} saw.`);
     } catch (error) {
@@ -325,7 +315,8 @@ export class HostSession implements Sharing {
   private replay(number: number, log: Uint8Array<ArrayBuffer>): void {
     const name = shortName(this.nameOf(number));
     try {
-      const rows = this.core.network(number, log);
+      lab.page.receive('guest_log', log);
+      const rows = lab.page.ask({ network_of_guest: { connection: number } });
       void useTrace(new File([rows], 'network-of-a-guest.csv', { type: 'text/csv' }));
       this.say(`Both lanes use the network of ${name}. Half of the least round trip is each direction’s constant.`);
     } catch (error) {
@@ -348,7 +339,7 @@ export class HostSession implements Sharing {
     if (gone === undefined) return;
     const who = shortName(this.nameOf(connection));
     this.connections.delete(connection);
-    lab.guard(() => this.core.close(connection));
+    this.apply({ close: { connection } });
     this.flush();
     gone.wire.close();
     this.say(gone.wire.isFlooded ? `${who} was sent away: that page sent what no page of the lab sends.` : `${who} is gone.`);
@@ -360,7 +351,7 @@ export class HostSession implements Sharing {
     if (this.ended) return;
     if (lab.failure !== undefined) this.end(FAREWELLS.stopped);
     lab.guard(() => {
-      const rows = this.core.rows();
+      const rows = lab.page.ask('hosted')?.guests ?? [];
       this.rows.value = rows.flatMap((row): Row[] => {
         const connection = this.connections.get(row.connection);
         if (connection === undefined) return [];

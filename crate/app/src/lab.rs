@@ -18,6 +18,7 @@ pub use sharing::InstantTooLate;
 
 use crate::lane_run::LaneRun;
 use lanes::Lanes;
+use serde::Deserialize;
 use snapshot_codec::CubeState;
 use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::table::Live;
@@ -51,7 +52,9 @@ pub struct Lab {
 }
 
 /// An event that a person can jump to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
 pub enum Event {
     Loss,
     /// The first of consecutive ticks without a snapshot to interpolate towards.
@@ -132,7 +135,7 @@ impl Lab {
     }
 
     /// Returns the tick of the nearest event of a kind after or before the playhead; `None` if there is none.
-    pub fn find(&self, event: Event, forward: bool) -> Option<u64> {
+    pub(crate) fn find(&self, event: Event, forward: bool) -> Option<u64> {
         let happens = |before: &Live, now: &Live| match event {
             Event::Loss => now.packets_lost > before.packets_lost,
             Event::Hitch => now.waits && !before.waits,
@@ -148,7 +151,7 @@ impl Lab {
     }
 
     /// Returns true if the newest tick is shown.
-    pub fn is_at_end(&self) -> bool {
+    pub(crate) fn is_at_end(&self) -> bool {
         self.playhead == self.tape.last_tick()
     }
 
@@ -182,7 +185,7 @@ impl Lab {
 
     /// Restores the ticks that were discarded when a person began to drive at an earlier tick. Returns false if no ticks can
     /// be restored.
-    pub fn undo(&mut self) -> bool {
+    pub(crate) fn undo(&mut self) -> bool {
         let Some(undone) = self.undone.take() else {
             return false;
         };
@@ -211,7 +214,7 @@ impl Lab {
     }
 
     /// Cuts the network for a number of ticks, beginning with the next tick. If stored ticks are cut, histories are rebuilt.
-    pub fn cut_for(&mut self, ticks: u32) {
+    pub(crate) fn cut_for(&mut self, ticks: u32) {
         let to_come = self.tape.last_tick() - self.playhead;
         self.cut_ticks = ticks.saturating_sub(u32::try_from(to_come).unwrap_or(u32::MAX));
         if to_come > 0 {
@@ -221,7 +224,7 @@ impl Lab {
         }
     }
 
-    pub fn is_cut(&self) -> bool {
+    pub(crate) fn is_cut(&self) -> bool {
         if self.is_at_end() {
             self.cut_held || self.cut_ticks > 0
         } else {
@@ -230,7 +233,7 @@ impl Lab {
     }
 
     /// Restarts the scene or the recorded motion at its first tick.
-    pub fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         if self.tape.motion().is_some() {
             self.seek(self.tape.first_tick());
         } else {
@@ -239,7 +242,7 @@ impl Lab {
     }
 
     /// Starts the scene at tick 0, in place of a recorded motion.
-    pub fn begin_scene(&mut self) {
+    pub(crate) fn begin_scene(&mut self) {
         let b = self.take_own_b();
         let mut lab = Lab::new(*self.settings());
         lab.tape.replace(&self.tape);
@@ -255,15 +258,14 @@ impl Lab {
         b.client().is_none().then(|| *b.settings())
     }
 
-    /// Changes a setting by its permalink key. A link preset may also switch the playout delay to adaptive.
+    /// Changes a setting by its permalink key.
     ///
     /// # Errors
-    /// When there is no such setting, or the text is not one of its values; nothing changes then.
+    /// When there is no such setting, the text is not one of its values, or the motion has no physics that it needs; nothing
+    /// changes then.
     pub fn set_text(&mut self, id: &str, text: &str) -> Result<Effect, SettingError> {
         let mut settings = *self.settings();
-        if settings.set_text(id, text)? == Key::Link {
-            settings.apply_advised_playout();
-        }
+        settings.set_text(id, text)?;
         self.try_apply(settings)
     }
 

@@ -9,13 +9,14 @@
 mod rebuild;
 
 use rebuild::{Rebuild, RebuildResult};
+use serde::Deserialize;
 use snapshot_analysis::comparison::LaneSetup;
 use snapshot_lane::client::ClientRecording;
 use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::table::Live;
 use snapshot_lane::overlay::Overlay;
 use snapshot_lane::view::View;
-use snapshot_netsim::channel::{LinkInputs, Override, Overrides};
+use snapshot_netsim::channel::{LinkInputs, Overrides};
 use snapshot_netsim::trace::Trace;
 use snapshot_physics::scene::SceneKind;
 use snapshot_record::tape::Tape;
@@ -25,7 +26,9 @@ use std::sync::Arc;
 
 pub use rebuild::Progress;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "LaneName"))]
+#[serde(rename_all = "lowercase")]
 pub enum LaneId {
     /// The lane whose world is that of the shared tape.
     A,
@@ -279,14 +282,6 @@ impl LaneRun {
     /// Sets the scene in the settings without changing the motion.
     pub(crate) fn name_scene(&mut self, scene: SceneKind) {
         let _ = self.settings.set(Key::Scene, scene as u32);
-    }
-
-    /// Sets or removes the override of a packet. The faults of no other packet change.
-    pub(crate) fn set_override(&mut self, number: u64, forced: Option<Override>, shared: &Tape) {
-        if self.link_inputs.overrides.get(number) != forced {
-            self.link_inputs.overrides.set(number, forced);
-            self.rebuild_history(shared);
-        }
     }
 
     pub(crate) fn set_overrides(&mut self, overrides: Overrides, shared: &Tape) {

@@ -8,6 +8,7 @@
 //! | play a motion over lanes A and B, and change settings meanwhile | [`lab::Lab`] |
 //! | read or write a link | [`link::Link`], [`link::parse`], [`link::format()`] |
 //! | keep the laboratory through links, files and notices, as a page does | [`session::Session`] |
+//! | change a session, or ask it | [`command::Command`], [`query::Query`] |
 //! | know what a dropped file is | [`file_kind::FileKind`] |
 //! | find the state of one lane | [`lane_run::LaneRun`] |
 //!
@@ -49,12 +50,14 @@
 //! - The laboratory is a function of settings, seed and input: a link reproduces it, to the bit.
 //! - An old history is shown until the new one is ready, so a changed setting never leaves an empty view.
 
+pub mod command;
 pub mod comparisons;
 pub mod file_kind;
 pub mod lab;
 pub mod lane_run;
 pub mod link;
 pub mod pile;
+pub mod query;
 pub mod session;
 
 pub use lab::Lab;

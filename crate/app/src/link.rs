@@ -115,6 +115,11 @@ pub struct Link {
     pub tell: Option<Outcome>,
 }
 
+/// Returns the fingerprint of a motion's file with lines of facts.
+pub(crate) fn fingerprint_with(file: &[u8], facts: &str) -> u32 {
+    snapshot_base::hash::fingerprint(&csv::with_facts(file, facts))
+}
+
 /// Parses a link, or its fragment with or without `#`; returns notices for parts that cannot be used.
 pub fn parse(link: &str) -> (Link, Vec<Notice>) {
     let (read, mut notices) = parse_untruncated(link);
@@ -409,8 +414,7 @@ impl Link {
     /// Returns the link's facts if the file together with them is the motion that the link names; else `None`.
     pub fn facts_for(&self, file: &[u8]) -> Option<&str> {
         let facts = self.facts.as_deref()?;
-        let made = snapshot_base::hash::fingerprint(&csv::with_facts(file, facts));
-        (self.motion == Some(made)).then_some(facts)
+        (self.motion == Some(fingerprint_with(file, facts))).then_some(facts)
     }
 
     fn lanes(&self) -> impl Iterator<Item = (LaneId, &LinkedLane)> {

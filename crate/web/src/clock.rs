@@ -11,14 +11,16 @@ extern "C" {
     pub(crate) fn now_ms() -> f64;
 }
 
-/// Calls `piece` again and again for at most `budget_ms`. Returns the last result of `piece`: true if there is more to do.
+/// Calls `piece` again and again for at most `budget_ms`, but at least once. Returns the last result of `piece`: true if there is
+/// more to do.
 pub(crate) fn work_for(budget_ms: f64, mut piece: impl FnMut() -> bool) -> bool {
     let start_ms = now_ms();
-    let mut more = true;
-    while more && now_ms() - start_ms < budget_ms {
-        more = piece();
+    loop {
+        let more = piece();
+        if !more || now_ms() - start_ms >= budget_ms {
+            return more;
+        }
     }
-    more
 }
 
 /// Returns the time of a test clock, ms, which advances by 0.01 ms at each reading.

@@ -1,44 +1,38 @@
 //! Conversion of values for the page's script.
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_wasm_bindgen::{Error, Serializer};
 use std::fmt::Display;
 use wasm_bindgen::prelude::*;
 
-/// A value that can be passed to JavaScript. Tests run without JavaScript; there the value's TypeScript type is recorded.
-pub(crate) trait Typed: Serialize {
-    fn note() {}
+/// Converts a value to JavaScript: plain objects rather than `Map`, plain numbers rather than `BigInt`. A value of nothing
+/// becomes undefined.
+///
+/// # Errors
+/// Those of `serialise`, which gets the serialiser.
+pub(crate) fn to_js(
+    serialise: impl FnOnce(&Serializer) -> Result<Result<JsValue, Error>, JsError>,
+) -> Result<JsValue, JsError> {
+    let value = serialise(&Serializer::json_compatible())?.map_err(refused)?;
+    Ok(if value.is_null() {
+        JsValue::UNDEFINED
+    } else {
+        value
+    })
 }
 
-#[cfg(not(test))]
-impl<T: Serialize + ?Sized> Typed for T {}
-
-#[cfg(test)]
-impl<T: Serialize + ts_rs::TS + 'static + ?Sized> Typed for T {
-    fn note() {
-        crate::types::note::<T>();
-    }
+/// Converts a value that cannot be refused.
+pub(crate) fn given_to_js(value: &impl Serialize) -> Result<JsValue, JsError> {
+    to_js(|to| Ok(value.serialize(to)))
 }
 
-/// Converts a value to JavaScript: plain objects rather than `Map`, plain numbers rather than `BigInt`.
-pub(crate) fn to_js<T: Typed + ?Sized>(value: &T) -> Result<JsValue, JsError> {
-    T::note();
-    if cfg!(test) {
-        return Ok(JsValue::UNDEFINED);
-    }
-    any_to_js(value)
-}
-
-/// Converts a value to JavaScript; `None` becomes undefined.
-pub(crate) fn some_to_js<T: Typed>(value: Option<T>) -> Result<JsValue, JsError> {
-    value.map_or(Ok(JsValue::UNDEFINED), |value| to_js(&value))
-}
-
-/// Converts a value that has no TypeScript type of its own.
-pub(crate) fn any_to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsError> {
-    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
-    value
-        .serialize(&serializer)
-        .map_err(|error| JsError::new(&error.to_string()))
+/// Reads a value of JavaScript.
+///
+/// # Errors
+/// When the value has another type.
+pub(crate) fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, JsError> {
+    serde_wasm_bindgen::from_value(value).map_err(refused)
 }
 
 /// Returns an error as an exception with its sentence.

@@ -1,24 +1,17 @@
-//! The laboratory as a class for the page's script.
+//! A session of the laboratory as a class for the page's script.
 
-mod links;
-mod view_state;
-
-use crate::js::{any_to_js, refused};
-use crate::lane_name::LaneName;
+use crate::clock::{now_ms, work_for};
+use crate::js::{from_js, refused, to_js};
 use crate::views::blend::Poses;
 use snapshot_app::Lab;
+use snapshot_app::command::Command;
 use snapshot_app::lane_run::LaneId;
+use snapshot_app::query;
 use snapshot_app::session::Session;
-use snapshot_lane::history::LaneHistory;
-use snapshot_lane::measure::report::RunReport;
-use snapshot_lane::measure::table::Figure;
-use snapshot_lane::series;
 use snapshot_physics::Inputs;
-use snapshot_record::last_minute;
 use wasm_bindgen::prelude::*;
 
-/// The state of one session to the page, with the poses of the tick before. The renderer interpolates between these poses and the
-/// present ones.
+/// A session, with the poses of the tick before. The renderer interpolates between these poses and the present ones.
 #[wasm_bindgen]
 pub struct Page {
     session: Session,
@@ -39,11 +32,6 @@ impl Page {
         page
     }
 
-    /// Returns notices for the viewer: parts of the link that cannot be used, and files that the link needs.
-    pub fn notices(&self) -> Vec<String> {
-        self.session.notices().to_vec()
-    }
-
     /// Plays one tick with the person's input bits. Bits 0 to 5 are the keys of the first cube, which a scripted scene
     /// ignores; bits 8 to 13 those of the second cube.
     pub fn tick(&mut self, input_bits: u16) {
@@ -51,53 +39,124 @@ impl Page {
         self.session.tick(Inputs::from_bits(input_bits));
     }
 
-    pub fn take_over(&mut self) {
-        self.session.take_over();
+    /// Works on pending rebuilds for at most `budget_ms`, or until the shown instant is rebuilt with the present settings.
+    /// Returns true if there is more to do.
+    pub fn work(&mut self, budget_ms: f64) -> bool {
+        let start_ms = now_ms();
+        if self.session.going_to().is_some() {
+            while self.session.is_on_its_way() {
+                if now_ms() - start_ms >= budget_ms {
+                    return true;
+                }
+                self.tick(0);
+            }
+            self.keep();
+        }
+        let is_late = || now_ms() - start_ms >= budget_ms;
+        let more = self.session.lab_mut().work_until(is_late);
+        if !more {
+            self.keep();
+        }
+        more
     }
 
-    /// Applies a preset to a lane, by its index in the table. An unknown index changes nothing.
+    /// Works at a study for at most `budget_ms`. Returns true if there is more to do.
     ///
     /// # Errors
-    /// When the preset needs a simulated world that the motion does not have.
-    pub fn choose_preset(&mut self, lane: LaneName, place: usize) -> Result<(), JsError> {
-        self.change(|session| session.choose_preset(lane.id(), place))
-            .map_err(refused)
+    /// When the tape is too short for a blind test.
+    pub fn study(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Study")] study: JsValue,
+        budget_ms: f64,
+    ) -> Result<bool, JsError> {
+        let study = from_js(study)?;
+        let mut refusal = None;
+        let more = work_for(budget_ms, || {
+            let more = self.session.study(study);
+            more.unwrap_or_else(|error| {
+                refusal = Some(error);
+                false
+            })
+        });
+        refusal.map_or(Ok(more), |error| Err(refused(error)))
     }
 
-    /// Finishes pending rebuilds; returns the report up to the newest tick, as `snapshot-lab run --json` prints it.
-    #[wasm_bindgen(unchecked_return_type = "Record<string, unknown>")]
-    pub fn report(&mut self) -> Result<JsValue, JsError> {
-        any_to_js(&RunReport {
-            settings: *self.lab().settings(),
-            report: self.lab_mut().report(),
+    /// Carries out a command.
+    ///
+    /// # Errors
+    /// When the command cannot be carried out; nothing changes then.
+    pub fn apply(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Command")] command: JsValue,
+    ) -> Result<(), JsError> {
+        let command: Command = from_js(command)?;
+        let moves = !matches!(command, Command::Look(_));
+        self.session.apply(command).map_err(refused)?;
+        if moves {
+            // The next picture is not interpolated from the earlier poses.
+            self.keep();
+        }
+        Ok(())
+    }
+
+    /// Answers a question. The type of the answer follows from the question.
+    ///
+    /// # Errors
+    /// When the question cannot be answered.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn ask(&mut self, question: JsValue) -> Result<JsValue, JsError> {
+        to_js(|to| query::answer(&mut self.session, from_js(question)?, to).map_err(refused))
+    }
+
+    /// Returns numbers that are asked for.
+    pub fn numbers(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "NumbersQuery")] query: JsValue,
+    ) -> Result<Vec<f64>, JsError> {
+        Ok(self.session.numbers(from_js(query)?))
+    }
+
+    /// Returns bytes that are asked for.
+    pub fn bytes(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "BytesQuery")] query: JsValue,
+    ) -> Result<Vec<u8>, JsError> {
+        Ok(self.session.bytes(from_js(query)?))
+    }
+
+    /// Receives bytes of a file that a Worker has read, or of a guest.
+    ///
+    /// # Errors
+    /// When the bytes are not of this kind; nothing changes then.
+    pub fn receive(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Received")] kind: JsValue,
+        bytes: &[u8],
+    ) -> Result<(), JsError> {
+        let received = self.session.receive(from_js(kind)?, bytes);
+        self.keep();
+        received.map_err(refused)
+    }
+
+    /// Handles a datagram of a guest, which arrived over a connection.
+    pub fn on_datagram(&mut self, now_ms: f64, connection: u32, bytes: &[u8]) {
+        self.session.on_datagram(now_ms, connection, bytes);
+    }
+
+    /// Returns the next datagram for a guest, with its connection; undefined if none is due.
+    #[wasm_bindgen(unchecked_return_type = "[number, Uint8Array] | undefined")]
+    pub fn next_datagram(&mut self) -> JsValue {
+        let next = self.session.next_datagram();
+        next.map_or(JsValue::UNDEFINED, |(connection, bytes)| {
+            let bytes = js_sys::Uint8Array::from(bytes.as_slice());
+            js_sys::Array::of2(&connection.into(), &bytes).into()
         })
     }
 
-    /// Returns chart columns over a lane's last seconds before the shown instant: the times of every tick in s, then for each id
-    /// the measured values. The columns have equal length and follow one another in one array. An unknown id gives no column.
-    pub fn recent(&self, lane: LaneName, ids: Vec<String>, seconds: f64) -> Vec<f64> {
-        let shown_s = self.lab().live().time_s;
-        let figures: Vec<_> = ids.iter().filter_map(|id| Figure::find(id)).collect();
-        let history = self.history_of(lane);
-        history.map_or_else(Vec::new, |history| {
-            series::columns(history, &figures, shown_s, seconds)
-        })
-    }
-
-    /// Returns the number of recorded ticks within the last minute; 0 for a world without exactly 901 cubes.
-    pub fn recorded_ticks(&self) -> f64 {
-        last_minute::ticks(self.lab().tape()) as f64
-    }
-
-    /// Returns the true motion of the last minute as bytes, for `Contest.of_last_minute` and `pack_last_minute`.
-    pub fn last_minute(&self) -> Vec<u8> {
-        last_minute::write(self.lab().tape())
-    }
-
-    /// Returns the measured values of each stored tick of a lane, as CSV; undefined if there is no such lane.
-    pub fn figures_csv(&mut self, lane: LaneName) -> Option<String> {
-        self.lab_mut().finish();
-        self.history_of(lane).map(series::csv)
+    /// Sends the newest tick to the guests, and does what is due at a time. Returns false if another world is shown than the
+    /// shared one.
+    pub fn host_until(&mut self, now_ms: f64) -> bool {
+        self.session.host_until(now_ms)
     }
 }
 
@@ -106,34 +165,19 @@ impl Page {
         &self.session
     }
 
-    pub(crate) fn lab(&self) -> &Lab {
-        self.session.lab()
-    }
-
-    pub(crate) fn history_of(&self, lane: LaneName) -> Option<&LaneHistory> {
-        self.lab().lane(lane.id())?.history()
-    }
-
     pub(crate) fn session_mut(&mut self) -> &mut Session {
         &mut self.session
     }
 
-    pub(crate) fn lab_mut(&mut self) -> &mut Lab {
-        self.session.lab_mut()
-    }
-
-    /// Changes the session. The next picture is not interpolated from the earlier poses.
-    pub(crate) fn change<T>(&mut self, change: impl FnOnce(&mut Session) -> T) -> T {
-        let changed = change(&mut self.session);
-        self.keep();
-        changed
+    pub(crate) fn lab(&self) -> &Lab {
+        self.session.lab()
     }
 
     pub(crate) fn before(&self) -> [&Poses; 3] {
         self.before.each_ref()
     }
 
-    pub(crate) fn keep(&mut self) {
+    fn keep(&mut self) {
         let lab = self.session.lab();
         let [left, rights @ ..] = &mut self.before;
         left.keep(lab.left());

@@ -31,7 +31,7 @@ function play(Page, link, ticks) {
   const page = new Page(link);
   for (let tick = 0; tick < ticks; tick += 1) page.tick(0);
   // The way through JSON makes an absent value null.
-  const report = JSON.stringify(page.report());
+  const report = JSON.stringify(page.ask('report'));
   page.free();
   return report;
 }

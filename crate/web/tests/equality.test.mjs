@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Contest, Page } from '../../../target/node/snapshot_web.js';
+import { Page, Work } from '../../../target/node/snapshot_web.js';
 
 const PROGRAM = 'target/debug/snapshot-lab';
 const SECONDS = 10;
@@ -42,10 +42,10 @@ const stateHashes = readFileSync('crate/physics/src/state-hashes.txt', 'utf8')
 /** @param {string} link */
 function playWasm(link) {
   const page = new Page(link);
-  assert.deepEqual(page.notices(), [], 'the link says what it should');
+  assert.deepEqual(page.ask('notices'), [], 'the link says what it should');
   for (let tick = 0; tick < SECONDS * TICKS_PER_S; tick += 1) page.tick(0);
   // The way through JSON makes a Map an object and an absent value null, as the native program prints them.
-  return JSON.parse(JSON.stringify(page.report()));
+  return JSON.parse(JSON.stringify(page.ask('report')));
 }
 
 /** @param {string} link */
@@ -87,9 +87,10 @@ for (const lane of simulated) {
 
 test('apart: every codec sends a capture alike', () => {
   const capture = 'crate/codec/tests/captures/roll.bin.xz';
-  const contest = Contest.of_file(readFileSync(capture));
-  while (contest.judged() < contest.packets()) contest.judge_next();
-  const wasm = contest.verdicts().map(({ codec, class: of, packets_hash }) => [codec, of, packets_hash]);
+  const contest = new Work('challenge', [readFileSync(capture)]);
+  while (contest.work(1000));
+  const { verdicts } = /** @type {import('../../../target/node/snapshot_web.js').Contested} */ (contest.progress());
+  const wasm = verdicts.map(({ codec, class: of, packets_hash }) => [codec, of, packets_hash]);
   assert.equal(wasm.length, 10);
   /** @type {{ codec: string, class?: string, packets_hash: string, lossless: boolean }[]} */
   const rows = JSON.parse(execFileSync(PROGRAM, ['challenge', capture, '--json'], { encoding: 'utf8' }));

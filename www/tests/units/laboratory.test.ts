@@ -86,9 +86,9 @@ test('lane B comes as A is, takes the form, is swapped, and goes', () => {
   const { lab } = made('hz=20');
   lab.compareOne('hz', '60');
   assert.deepEqual([lab.setting, lab.b?.['hz'], lab.state.differences], ['b', '60', ['hz']]);
-  lab.change((page) => page.swap_a_and_b());
+  lab.apply({ lane: 'swap' });
   assert.deepEqual([lab.a['hz'], lab.b?.['hz']], ['60', '20']);
-  lab.change((page) => page.drop_b());
+  lab.apply({ lane: 'drop_b' });
   assert.deepEqual([lab.setting, lab.b], ['a', undefined]);
 });
 
@@ -130,6 +130,6 @@ test('after a failure nothing goes through, it is told once, and the link stays'
   lab.set('hz', '30');
   lab.tick(0);
   assert.deepEqual([lab.failure, lab.running, lab.a['hz']], ['a first mistake', false, '20']);
-  assert.throws(() => lab.page.at(), { name: 'Stopped' });
+  assert.throws(() => lab.page.ask('now'), { name: 'Stopped' });
   assert.equal(lab.permalink, 'v=2&hz=20&seed=9&grid=5');
 });

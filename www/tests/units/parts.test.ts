@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { hasRest, link_needs_rest, type Page } from '../../../pkg/snapshot_web';
+import { hasRest, look_up, type Page } from '../../../pkg/snapshot_web';
 import { Laboratory } from '../../laboratory';
 import { tables } from '../../tables';
 import { addTheRest, startFirst } from './wasm';
@@ -17,13 +17,13 @@ function read(lab: Laboratory): void {
   for (let now = 0; lab.now.progress !== 'done'; now += 200) lab.work(1000, now, 16);
   lab.tick(0);
   const { page } = lab;
-  page.recent('a', ['behind_ms', 'delay_ms', 'surface_error_mm.mean', 'bits_per_changed_cube'], 10);
-  page.freezes('a');
-  page.troubles(600);
-  page.playout('a', 600);
-  page.corrections('a');
-  page.traffic('a', 0, 60);
-  if (page.at() > 30) page.inspect('a');
+  page.numbers({ recent: { lane: 'a', ids: ['behind_ms', 'delay_ms', 'surface_error_mm.mean', 'bits_per_changed_cube'], seconds: 10 } });
+  page.ask({ freezes: { lane: 'a' } });
+  page.ask({ troubles: { ticks: 600 } });
+  page.ask({ playout: { lane: 'a', ticks: 600 } });
+  page.ask({ corrections: { lane: 'a' } });
+  page.ask({ traffic: { lane: 'a', from: 0, to: 60 } });
+  if (page.ask('playhead').at > 30) page.ask({ inspect: { lane: 'a' } });
   assert.equal(lab.failure, undefined);
 }
 
@@ -47,11 +47,11 @@ test('the first screen opens, runs, is driven, looks back, cuts and shares', asy
 });
 
 test('each control of the front, each rung of packed bits and each scene is of the first part', () => {
-  const needs = (page: Page, id: string, text: string): boolean => page.setting_needs_rest('a', id, text);
+  const needs = (page: Page, id: string, text: string): boolean => page.ask({ needs_rest: { lane: 'a', id, text } });
   const lab = new Laboratory('#grid=8');
   drive(lab, 60);
   for (let level = 1; level <= 16; level += 1) {
-    lab.quantise('a', level);
+    lab.apply({ lane: { quantise: { lane: 'a', level } } });
     read(lab);
   }
   const choices = (id: string): string[] => lab.row(id)?.choices?.map((choice) => choice.id) ?? [];
@@ -91,7 +91,11 @@ test('a setting and a link that need the rest wait for it with a notice, and not
   const lab = new Laboratory('#grid=8');
   drive(lab, 30);
   const before = lab.permalink;
-  for (const act of [() => lab.set('codec', 'predicted'), () => lab.open('#grid=8&strategy=sync'), () => lab.change((page) => page.choose_preset('a', 0))]) {
+  for (const act of [
+    () => lab.set('codec', 'predicted'),
+    () => lab.open('#grid=8&strategy=sync'),
+    () => lab.apply({ lane: { preset: { lane: 'a', place: 0 } } }),
+  ]) {
     act();
     assert.match(lab.notices.join(), /Loading the rest/);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -116,5 +120,5 @@ test('with the rest every strategy and rung goes on from the same lab', async ()
   lab.open('#strategy=game&predict=own');
   drive(lab, 30);
   read(lab);
-  assert.deepEqual([link_needs_rest('#strategy=game'), lab.a.strategy], [true, 'game']);
+  assert.deepEqual([look_up({ link_needs_rest: { link: '#strategy=game' } }, new Uint8Array()), lab.a.strategy], [true, 'game']);
 });

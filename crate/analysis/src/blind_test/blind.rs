@@ -7,6 +7,7 @@ use super::test_run::{Side, Test, TestRun};
 use super::trials::{Screen, Trial};
 use crate::comparison::LaneSetup;
 use crate::trade::follow::followers;
+use serde::Deserialize;
 use snapshot_base::random::KeyedDraw;
 use snapshot_physics::input::Input;
 use snapshot_record::tape::Tape;
@@ -15,7 +16,9 @@ use snapshot_record::tape::Tape;
 const FAULT_DRAWS: u32 = 0x7e12;
 
 /// A button of the test: it shows A, B, or X, which is one of both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "TestButton"))]
+#[serde(rename_all = "lowercase")]
 pub enum Shown {
     A,
     B,

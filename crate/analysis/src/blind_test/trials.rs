@@ -5,6 +5,7 @@
 
 use super::axis::AxisRow;
 use super::test_run::{Side, Test};
+use serde::Deserialize;
 use snapshot_base::text::{decoded, shorten};
 use snapshot_netsim::table::{Fields, Table};
 use std::fmt::Write;
@@ -17,7 +18,8 @@ const HEAD: &str = "test,level,x,answer,time_ms,drops,width_px,height_px,refresh
 const COLUMNS: usize = 11;
 
 /// The screen on which a trial was seen.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Screen {
     /// Size of the picture, device pixels.
     pub width_px: u32,
@@ -67,6 +69,8 @@ pub enum TrialsError {
     NotText,
     #[error("the first line is not \"{HEAD}\": this is no file of trials")]
     Head,
+    #[error("the file has no trials")]
+    Empty,
     #[error("line {line}: {what}")]
     Line { line: usize, what: String },
 }

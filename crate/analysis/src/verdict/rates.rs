@@ -6,7 +6,7 @@ use super::interpolation::{Trials, delays_ms, measured_min};
 use super::playing::{InterpolationResult, Taken};
 use super::sweep::{Missing, Over, Sweep};
 use crate::trade::is_beaten;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use snapshot_base::order;
 use snapshot_base::time::TickRate;
 use snapshot_settings::{Key, Settings};
@@ -23,7 +23,7 @@ const NEAR_ENOUGH: f64 = 2.0;
 pub(super) const DELAY_MOST_MS: f64 = 300.0;
 
 /// Limits of a recommendation. `None` sets no limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Limits {
     /// Greatest allowed surface error of the view (95th percentile), mm.

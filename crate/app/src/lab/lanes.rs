@@ -79,14 +79,14 @@ impl Lab {
     }
 
     /// Makes lane B show a client's recording over its server's motion.
-    pub fn set_client(&mut self, client: Arc<ClientRecording>) {
+    pub(crate) fn set_client(&mut self, client: Arc<ClientRecording>) {
         let settings = *self.settings();
         let b = LaneRun::of_client(settings, client, &self.tape);
         self.lanes.b = Some(Box::new(b));
     }
 
     /// Makes B a copy of A in which one packet is forced to be lost or delivered.
-    pub fn what_if(&mut self, number: u64, forced: Override) {
+    pub(crate) fn what_if(&mut self, number: u64, forced: Override) {
         let a = &self.lanes.a;
         let mut link_inputs = a.link_inputs().clone();
         link_inputs.overrides.set(number, Some(forced));
@@ -95,19 +95,11 @@ impl Lab {
     }
 
     /// Swaps the settings of A and B.
-    pub fn swap_a_and_b(&mut self) {
+    pub(crate) fn swap_a_and_b(&mut self) {
         if let Some(b) = self.b() {
             let (a, b) = (*self.settings(), *b.settings());
             self.apply(b);
             self.set_b(Some(a));
-        }
-    }
-
-    /// Sets or removes the override of a lane's packet, by number. The motion and the faults of other packets do not change.
-    /// The lane's history is rebuilt. At another send rate the same number names another packet.
-    pub fn set_override(&mut self, lane: LaneId, number: u64, forced: Option<Override>) {
-        if let Some(lane) = self.lanes.get_mut(lane) {
-            lane.set_override(number, forced, &self.tape);
         }
     }
 
@@ -119,12 +111,12 @@ impl Lab {
         }
     }
 
-    pub fn trace(&self) -> Option<&Arc<Trace>> {
+    pub(crate) fn trace(&self) -> Option<&Arc<Trace>> {
         self.lanes.a.link_inputs().trace.as_ref()
     }
 
     /// Offset at which the recorded link begins, whole ms.
-    pub fn trace_from_ms(&self) -> u64 {
+    pub(crate) fn trace_from_ms(&self) -> u64 {
         self.trace()
             .map_or(0, |trace| trace.begins_ms().round() as u64)
     }

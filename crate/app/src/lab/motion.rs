@@ -56,7 +56,7 @@ impl Lab {
     /// # Errors
     /// When the motion is recorded and the strategy does not send snapshots, or its objects appear and end and the rung
     /// simulates.
-    pub fn check_physics(&self, settings: &Settings) -> Result<(), SettingError> {
+    pub(crate) fn check_physics(&self, settings: &Settings) -> Result<(), SettingError> {
         self.tape.motion().map_or(Ok(()), |session_config| {
             settings.check_for_motion(session_config.has_slots)
         })

@@ -1,6 +1,7 @@
 //! The motion stays, whatever is set; and what is shown in the end is what would have been shown had it always been set.
 
 use super::*;
+use crate::command::study::climb;
 use crate::lane_run::LaneId;
 use snapshot_analysis::ladder::Ladder;
 use snapshot_analysis::window::Window;
@@ -209,24 +210,6 @@ fn a_cut_set_while_another_world_is_made_is_in_that_world() {
 }
 
 #[test]
-fn a_preset_of_the_link_chooses_play_that_adapts_where_that_wins_and_no_delay_is_set() {
-    let chosen = |link: &str, preset| {
-        let mut lab = played(link, 1);
-        lab.set_text("link", preset).unwrap();
-        permalink::format(lab.settings())
-    };
-    assert!(chosen("#hz=60", "4g-moving").ends_with("&delay=adaptive"));
-    assert!(chosen("#strategy=sync", "wifi-busy").ends_with("&buffer=adaptive"));
-    assert!(!chosen("#hz=60", "wired").contains("delay"));
-    assert!(chosen("#hz=60&delay=90", "4g-moving").ends_with("&delay=90"));
-    // A link without a delay keeps its meaning.
-    assert_eq!(
-        played("#link=4g-moving", 1).settings().text(Key::Delay),
-        "auto"
-    );
-}
-
-#[test]
 fn a_cut_set_in_the_past_is_a_cut_that_always_was() {
     let link = "#scene=roll&grid=8&hz=60";
     let mut lab = played(link, 300);
@@ -279,35 +262,35 @@ fn events_are_found_either_way() {
 fn a_ladder_follows_what_is_shown_and_is_begun_anew_where_it_must() {
     let mut lab = played("#scene=katamari&grid=6&hz=30", 400);
     let mut ladder = None;
-    let climb = |lab: &Lab, ladder: &mut Option<Ladder>, window| {
-        while lab.climb(LaneId::A, ladder, window) {}
+    let climb_all = |lab: &Lab, ladder: &mut Option<Ladder>, window| {
+        while climb(lab, LaneId::A, ladder, window) {}
         let rows = ladder.as_ref().unwrap().rows();
         (rows.after_tick, rows.last_tick, rows.rows[11].kbps)
     };
-    let shown = climb(&lab, &mut ladder, Window::Recent);
+    let shown = climb_all(&lab, &mut ladder, Window::Recent);
     assert_eq!((shown.0, shown.1), (220, 400));
     play(&mut lab, 2);
     // A tick without a packet, and a packet of each rung.
-    let pieces = (0..).take_while(|_| lab.climb(LaneId::A, &mut ladder, Window::Recent));
+    let pieces = (0..).take_while(|_| climb(&lab, LaneId::A, &mut ladder, Window::Recent));
     assert_eq!(pieces.count(), 1 + 16);
     lab.seek(300);
-    assert_eq!(climb(&lab, &mut ladder, Window::Recent).1, 300);
-    let whole = climb(&lab, &mut ladder, Window::Whole);
+    assert_eq!(climb_all(&lab, &mut ladder, Window::Recent).1, 300);
+    let whole = climb_all(&lab, &mut ladder, Window::Whole);
     assert_eq!(whole, (0, 402, lab.report().kbps_mean));
     lab.set_text("pos", "12").unwrap();
-    assert!(climb(&lab, &mut ladder, Window::Whole).2 > whole.2);
+    assert!(climb_all(&lab, &mut ladder, Window::Whole).2 > whole.2);
     let mut of_b = None;
-    assert!(!lab.climb(LaneId::B, &mut of_b, Window::Whole) && of_b.is_none());
+    assert!(!climb(&lab, LaneId::B, &mut of_b, Window::Whole) && of_b.is_none());
     let mut b = *lab.settings();
     b.set_text("interp", "hermite").unwrap();
     lab.set_b(Some(b));
-    assert!(!lab.climb(LaneId::B, &mut of_b, Window::Whole) && of_b.is_none());
+    assert!(!climb(&lab, LaneId::B, &mut of_b, Window::Whole) && of_b.is_none());
     b.set_text("pos", "9").unwrap();
     lab.set_b(Some(b));
-    while lab.climb(LaneId::B, &mut of_b, Window::Whole) {}
+    while climb(&lab, LaneId::B, &mut of_b, Window::Whole) {}
     assert_eq!(of_b.unwrap().rows().rows[11].kbps, whole.2);
     lab.restart();
-    assert_eq!(climb(&lab, &mut ladder, Window::Whole), (0, 0, 0.0));
+    assert_eq!(climb_all(&lab, &mut ladder, Window::Whole), (0, 0, 0.0));
 }
 
 #[test]

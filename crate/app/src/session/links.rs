@@ -12,7 +12,7 @@ use snapshot_settings::{Key, Settings};
 
 impl Session {
     /// Opens another link; only parts that differ from the present state are rebuilt.
-    pub fn open(&mut self, link: &str) {
+    pub(crate) fn open(&mut self, link: &str) {
         let (mut view_state, notices) = read(link);
         view_state.embed = self.view_state.embed;
         if acts(&view_state) != acts(&self.looking_now()) {
@@ -99,7 +99,7 @@ impl Session {
     ///
     /// # Errors
     /// When the tick is too late for a link.
-    pub fn share(&mut self) -> Result<String, InstantTooLate> {
+    pub(crate) fn share(&mut self) -> Result<String, InstantTooLate> {
         let shared = self.lab.share()?;
         Ok(link::format(&Link {
             a: shared.a,
@@ -116,7 +116,7 @@ impl Session {
     }
 
     /// Restarts at tick 0; the recorded input in the link is replayed.
-    pub fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         self.going_to = None;
         if self.view_state.has_acts() {
             let link = self.permalink(false);
@@ -144,13 +144,8 @@ impl Session {
         !is_there
     }
 
-    /// Sets a later tick up to which the page must play. If no script drives, no key is pressed meanwhile.
-    pub fn go_to(&mut self, tick: u64) {
-        self.going_to = (tick > self.lab.tick_count()).then_some(tick);
-    }
-
     /// Stops at the present tick, before the link's instant is reached.
-    pub fn stop_going(&mut self) {
+    pub(crate) fn stop_going(&mut self) {
         self.going_to = None;
         self.lab.begin_now();
     }
@@ -170,9 +165,11 @@ impl Session {
     /// Restarts with another link, and keeps the loaded motion, trace and client's recording.
     pub(super) fn begin_with(&mut self, link: &str) {
         let (motion, trace) = (self.motion.take(), self.trace.take());
-        let client = self.client.take();
+        let (client, incoming) = (self.client.take(), self.incoming.take());
+        let (hosting, studies) = (self.hosting.take(), self.studies.of_another_motion());
         *self = Session::new(link);
-        self.client = client;
+        (self.client, self.incoming) = (client, incoming);
+        (self.hosting, self.studies) = (hosting, studies);
         if trace.is_some() {
             self.trace = trace;
             self.ask_for_trace_no_more();
@@ -190,7 +187,7 @@ impl Session {
     }
 
     /// Drops the link's recorded input, because a person has given other input.
-    pub(super) fn leave_the_link(&mut self) {
+    pub(crate) fn leave_the_link(&mut self) {
         self.view_state.recorded = RecordedInput::default();
         let lanes = [Some(&mut self.view_state.a), self.view_state.b.as_mut()];
         for lane in lanes.into_iter().flatten() {

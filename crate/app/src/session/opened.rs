@@ -17,7 +17,7 @@ impl Session {
 
     /// Plays a recorded motion in place of the present one. If the link names an instant of this motion, that instant is
     /// shown. `facts` are lines that the person added to the file.
-    pub fn play_motion(&mut self, motion: Motion, facts: Option<String>) {
+    pub(crate) fn play_motion(&mut self, motion: Motion, facts: Option<String>) {
         self.notices.clear();
         let is_asked = self.view_state.motion == Some(motion.facts.fingerprint);
         let asked = self.view_state.facts.take().filter(|_| is_asked);
@@ -27,7 +27,7 @@ impl Session {
     }
 
     /// Starts the scene that the settings name, in place of a recorded motion.
-    pub fn leave_motion(&mut self) {
+    pub(crate) fn leave_motion(&mut self) {
         (self.view_state.motion, self.view_state.client) = (None, None);
         self.view_state.facts = None;
         self.lab.begin_scene();
@@ -35,7 +35,7 @@ impl Session {
 
     /// Finds the jumps of the played motion again, with another speed limit, and continues at the same tick. A motion whose
     /// file marks its jumps does not change.
-    pub fn find_jumps_over(&mut self, over: JumpSpeed) {
+    pub(crate) fn find_jumps_over(&mut self, over: JumpSpeed) {
         self.view_state.jumps_over = over;
         let is_other =
             |motion: &&Motion| motion.facts.jumps_over != over && !motion.tells_of_jumps();
@@ -48,7 +48,7 @@ impl Session {
     }
 
     /// Makes both lanes use a recorded link: from its beginning, or from the offset if the page's link names this recording.
-    pub fn use_trace(&mut self, trace: Arc<Trace>) {
+    pub(crate) fn use_trace(&mut self, trace: Arc<Trace>) {
         self.notices.clear();
         let own = trace.fingerprint();
         let asked = self.view_state.trace.filter(|asked| *asked != own);
@@ -61,7 +61,7 @@ impl Session {
     }
 
     /// Makes both lanes use the present recorded link from another offset on, ms.
-    pub fn begin_trace_at(&mut self, offset_ms: u64) {
+    pub(crate) fn begin_trace_at(&mut self, offset_ms: u64) {
         let used = self.lab.trace().map(|used| used.fingerprint());
         let held = self.trace.clone();
         if let Some(trace) = held.filter(|held| used == Some(held.fingerprint())) {
@@ -71,7 +71,7 @@ impl Session {
     }
 
     /// Makes both lanes use the modelled link of their settings again, in place of a recorded link.
-    pub fn leave_trace(&mut self) {
+    pub(crate) fn leave_trace(&mut self) {
         self.forget_asked_trace();
         self.lab.set_trace(None);
     }
@@ -112,7 +112,7 @@ impl Session {
     }
 
     /// Shows a client's recording as lane B: now if its server's motion is played, else once that motion is played.
-    pub fn show_client(&mut self, client: ClientRecording) {
+    pub(crate) fn show_client(&mut self, client: ClientRecording) {
         self.notices.clear();
         let [own, server] = client.files;
         let asked = self.view_state.client.filter(|asked| *asked != own);
@@ -132,7 +132,7 @@ impl Session {
 
     /// Shows the recorded frames of a guest of this world as lane B. Returns false, and changes nothing, for frames of
     /// another world.
-    pub fn show_guest(&mut self, guest: ClientRecording) -> bool {
+    pub(crate) fn show_guest(&mut self, guest: ClientRecording) -> bool {
         let is_of_it = guest.objects() == self.lab.truth().len();
         if is_of_it && self.motion.is_none() {
             self.lab.set_client(Arc::new(guest));

@@ -1,8 +1,12 @@
 //! Tests of a session: the state that survives another link, and the words of notices.
 
 use super::*;
+use crate::command::Command;
+use crate::command::lanes::LaneCommand;
+use crate::command::time::TimeCommand;
 use crate::link::LATEST_TICK;
 use crate::pile;
+use crate::query::cubes::first_difference;
 use snapshot_codec::Life;
 use snapshot_lane::client::{NOT_THERE, ShownInstant};
 use snapshot_lane::history::PacketFate;
@@ -13,6 +17,16 @@ use snapshot_settings::{Key, permalink};
 use snapshot_view::Pose;
 
 const NO_NOTICES: [String; 0] = [];
+
+fn change(session: &mut Session, command: TimeCommand) {
+    session.apply(Command::Time(command)).unwrap();
+}
+
+fn set(session: &mut Session, lane: LaneId, id: &str, text: &str) {
+    let (id, text) = (id.to_owned(), text.to_owned());
+    let set = LaneCommand::Set { lane, id, text };
+    session.apply(Command::Lane(set)).unwrap();
+}
 
 fn played(link: &str, ticks: u32) -> Session {
     let mut session = Session::new(link);
@@ -43,7 +57,7 @@ fn the_address_of_a_late_pause_opens_without_a_notice() {
     session.lab = Lab::over(Tape::beginning_at(&settings, LATEST_TICK), settings);
     assert!(session.permalink(true).contains("at=36000"));
     session.tick(Input::NONE);
-    session.view_state_mut().packet = Some(40_000);
+    session.view_state.packet = Some(40_000);
     let late = session.permalink(true);
     assert!(!late.contains("at=") && !late.contains("packet="), "{late}");
     assert_eq!(Session::new(&late).notices(), NO_NOTICES);
@@ -78,16 +92,16 @@ fn another_link_of_the_same_world_keeps_the_motion() {
 fn what_a_person_did_survives_in_the_link_until_something_of_the_motion_changes() {
     let mut session = played("#grid=5&scene=drive", 30);
     session.tick(Input::from_bits(4));
-    session.set_cut(true);
+    change(&mut session, TimeCommand::Cut { on: true });
     (0..20).for_each(|_| session.tick(Input::NONE));
-    session.set_cut(false);
+    change(&mut session, TimeCommand::Cut { on: false });
     let shared = session.share().unwrap();
     let mut other = played(&shared, 0);
     assert!(other.view_state().has_acts() && other.lab().tape().is_cut(40));
     assert_eq!(other.lab().truth(), session.lab().truth());
     // A figure or a rung is nothing of the motion.
-    other.view_state_mut().show = Some("bits".to_string());
-    other.set_text(LaneId::A, "hz", "30").unwrap();
+    other.view_state.show = Some("bits".to_string());
+    set(&mut other, LaneId::A, "hz", "30");
     assert!(other.view_state().has_acts());
     other.restart();
     assert_eq!(other.lab().tick_count(), 0);
@@ -96,10 +110,10 @@ fn what_a_person_did_survives_in_the_link_until_something_of_the_motion_changes(
     other.open("#grid=5&scene=drive");
     assert!(!other.view_state().has_acts() && other.lab().tick_count() == 0);
     let mut other = played(&shared, 0);
-    other.set_text(LaneId::A, "grid", "6").unwrap();
+    set(&mut other, LaneId::A, "grid", "6");
     assert!(!other.view_state().has_acts());
     let mut other = played(&shared, 0);
-    other.take_over();
+    change(&mut other, TimeCommand::TakeOver);
     assert!(!other.view_state().has_acts());
     assert!(Session::new("#grid=5").permalink(false).ends_with("grid=5"));
 }
@@ -213,9 +227,9 @@ fn a_client_s_recording_is_asked_for_and_is_lane_b_over_its_motion_alone() {
     assert_eq!(of_b(&session), (true, Some(100.0)));
     assert_eq!(session.lab().b().unwrap().view().position_half_m[0][2], 7.0);
     // Neither a setting of A nor a network nor a cut changes what the client drew.
-    session.set_text(LaneId::A, "loss", "20").unwrap();
+    set(&mut session, LaneId::A, "loss", "20");
     session.use_trace(trace("sent_ms,delay_ms\n0,20\n10,40\n"));
-    session.cut_for(5);
+    change(&mut session, TimeCommand::CutFor { ticks: 5 });
     assert!(
         session
             .lab()
@@ -238,7 +252,7 @@ fn a_client_s_recording_is_asked_for_and_is_lane_b_over_its_motion_alone() {
         assert!(of_b(&session).0, "{link}: {:?}", session.notices());
     }
     // A setting of B puts a lane of the lab in its place, and another motion takes it away.
-    session.set_text(LaneId::B, "loss", "10").unwrap();
+    set(&mut session, LaneId::B, "loss", "10");
     assert!(!of_b(&session).0 && !session.permalink(true).contains("client="));
     session.show_client(client(&own, 9));
     assert!(of_b(&session).0);
@@ -386,7 +400,11 @@ fn the_overrides_of_a_dropped_motion_are_those_of_its_link() {
 #[test]
 fn another_fate_of_a_packet_is_lane_bs_and_goes_with_it() {
     let mut session = played("#grid=5&scene=roll&loss=0", 120);
-    session.what_if(9, Override::Lost);
+    let lost = LaneCommand::Force {
+        packet: 9,
+        delivered: false,
+    };
+    session.apply(Command::Lane(lost)).unwrap();
     session.lab_mut().finish();
     let b = session.lab().b().and_then(|b| b.history()).unwrap();
     let lost = |packet: snapshot_lane::history::Packet| packet.fate == PacketFate::Lost;
@@ -396,8 +414,8 @@ fn another_fate_of_a_packet_is_lane_bs_and_goes_with_it() {
             .count(),
         1
     );
-    let (packets, first) = session.lab().first_difference().unwrap();
-    assert!(packets == [9] && first.is_some());
+    let difference = first_difference(&session).unwrap();
+    assert!(difference.packets == [9] && difference.first_difference.is_some());
     // A reload loses it again, and so does the way back to this link.
     let link = session.permalink(true);
     assert!(link.contains("b.drop=9"), "{link}");
@@ -406,7 +424,7 @@ fn another_fate_of_a_packet_is_lane_bs_and_goes_with_it() {
         again.tick(Input::NONE);
     }
     again.lab_mut().finish();
-    assert_eq!(again.lab().first_difference().unwrap().0, [9]);
+    assert_eq!(first_difference(&again).unwrap().packets, [9]);
     let ticks = session.lab().tape().last_tick();
     session.open(&link);
     assert_eq!(
@@ -414,9 +432,30 @@ fn another_fate_of_a_packet_is_lane_bs_and_goes_with_it() {
         ticks,
         "nothing is made anew"
     );
-    assert_eq!(session.lab().first_difference().unwrap().0, [9]);
-    session.drop_b();
-    assert!(session.lab().first_difference().is_none());
+    assert_eq!(first_difference(&session).unwrap().packets, [9]);
+    session.apply(Command::Lane(LaneCommand::DropB)).unwrap();
+    assert!(first_difference(&session).is_none());
     let (settings, _) = permalink::parse(&session.permalink(false));
     assert_eq!(&settings, session.lab().settings());
+}
+
+#[test]
+fn a_preset_of_the_link_chooses_play_that_adapts_where_that_wins_and_no_delay_is_set() {
+    let chosen = |link: &str, preset| {
+        let mut session = played(link, 1);
+        set(&mut session, LaneId::A, "link", preset);
+        permalink::format(session.lab().settings())
+    };
+    assert!(chosen("#hz=60", "4g-moving").ends_with("&delay=adaptive"));
+    assert!(chosen("#strategy=sync", "wifi-busy").ends_with("&buffer=adaptive"));
+    assert!(!chosen("#hz=60", "wired").contains("delay"));
+    assert!(chosen("#hz=60&delay=90", "4g-moving").ends_with("&delay=90"));
+    // A link without a delay keeps its meaning.
+    assert_eq!(
+        played("#link=4g-moving", 1)
+            .lab()
+            .settings()
+            .text(Key::Delay),
+        "auto"
+    );
 }

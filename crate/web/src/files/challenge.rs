@@ -2,89 +2,80 @@
 //! batches.
 
 use crate::clock::now_ms;
-use crate::js::to_js;
 use serde::Serialize;
+use snapshot_app::query::files::CAPTURE_FRAMES_MAX;
 use snapshot_base::hash::Fnv;
 use snapshot_codec::{Class, Cube, Rung, SnapshotError};
 use snapshot_record::capture::{self, CaptureError};
-use snapshot_record::challenge::{
-    self as challenge, FRAME_BYTES, INTERVAL, Judge, JudgePhase, ParseError,
-};
-use snapshot_record::last_minute;
+use snapshot_record::challenge::{self as challenge, INTERVAL, Judge, JudgePhase, ParseError};
+use snapshot_record::last_minute::{self, LastMinuteError};
 use snapshot_settings::schema::{Domain, SCHEMA};
-use wasm_bindgen::prelude::*;
+use std::error::Error;
 
-/// Upper limit of the number of frames: two minutes. The file, its unpacked bytes and the parsed frames take 0.8 GB together,
-/// of the 4 GB that a page may ask for.
-const FRAMES_MAX: usize = 2 * 60 * 60;
 /// Number of packets between two readings of the clock. A browser's clock has a resolution of up to 1 ms.
 const BATCH: usize = 30;
 /// Number of packets for each point of the curves: a tenth of a second. A batch has a whole number of points.
 const POINT: usize = 6;
 
 /// A contest: all codecs that support the challenge's format encode the same capture.
-#[wasm_bindgen]
-pub struct Contest {
+pub(super) struct Contest {
     frames: Vec<Vec<Cube>>,
     entrants: Vec<Entrant>,
     next: usize,
 }
 
-#[wasm_bindgen]
+/// A contest as far as it has got.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Contested {
+    /// Number of packets that were judged, and of all.
+    judged: usize,
+    packets: usize,
+    /// Results of every codec so far, in the order of the rungs.
+    verdicts: Vec<ChallengeVerdict>,
+}
+
 impl Contest {
     /// Opens a capture file, packed or not.
     ///
     /// # Errors
-    /// When the file is not a capture, or too long for the page.
-    pub fn of_file(file: &[u8]) -> Result<Contest, JsError> {
-        let frames = capture::read(file, FRAMES_MAX);
-        let frames = frames.map_err(|error| JsError::new(&refusal(&error)))?;
-        Ok(Contest::new(frames))
+    /// When the file is not a capture, or too long for the page, in words.
+    pub(super) fn of_file(file: &[u8]) -> Result<Contest, String> {
+        let frames = capture::read(file, CAPTURE_FRAMES_MAX);
+        Ok(Contest::new(frames.map_err(|error| refusal(&error))?))
     }
 
-    /// Opens the last minute of the page's motion, as `Page.last_minute` returns it.
+    /// Opens the last minute of the page's motion.
     ///
     /// # Errors
     /// When the last minute has no recorded tick.
-    pub fn of_last_minute(minute: &[u8]) -> Result<Contest, JsError> {
+    pub(super) fn of_last_minute(minute: &[u8]) -> Result<Contest, LastMinuteError> {
         Ok(Contest::new(last_minute::frames(minute)?))
     }
 
-    pub fn packets(&self) -> usize {
-        self.frames.len() - INTERVAL
-    }
-
-    pub fn judged(&self) -> usize {
-        self.next - INTERVAL
-    }
-
-    /// Encodes and checks the next half second with every codec. Does nothing once the whole capture is done.
+    /// Encodes and checks the next half second with every codec. Returns false once the whole capture is done.
     ///
     /// # Errors
     /// Only when the capture has an invalid frame, which parsing has excluded.
-    pub fn judge_next(&mut self) -> Result<(), JsError> {
-        Ok(self.advance(&mut now_ms)?)
+    pub(super) fn work(&mut self) -> Result<bool, SnapshotError> {
+        self.advance(&mut now_ms)?;
+        Ok(self.next < self.frames.len())
     }
 
-    /// Returns the results of every codec so far, in the order of the rungs.
-    #[wasm_bindgen(unchecked_return_type = "ChallengeVerdict[]")]
-    pub fn verdicts(&self) -> Result<JsValue, JsError> {
-        to_js(&self.rows().collect::<Vec<_>>())
+    pub(super) fn contested(&self) -> Contested {
+        Contested {
+            judged: self.next - INTERVAL,
+            packets: self.frames.len() - INTERVAL,
+            verdicts: self.entrants.iter().map(Entrant::row).collect(),
+        }
     }
-}
-
-/// Upper limit of the size of a capture's file, bytes. A reader can stop one byte later.
-#[wasm_bindgen]
-pub fn capture_bytes_max() -> usize {
-    FRAMES_MAX * FRAME_BYTES
 }
 
 /// Returns the last minute as a capture file, compressed by xz.
 ///
 /// # Errors
 /// When the last minute has no recorded tick, or there is no memory for the file.
-#[wasm_bindgen]
-pub fn pack_last_minute(minute: &[u8]) -> Result<Vec<u8>, JsError> {
+pub(super) fn pack_last_minute(minute: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
     let frames = last_minute::frames(minute)?;
     Ok(capture::write_packed(frames.iter().map(Vec::as_slice))?)
 }
@@ -119,10 +110,6 @@ impl Contest {
         }
         self.next = batch.end;
         Ok(())
-    }
-
-    fn rows(&self) -> impl Iterator<Item = ChallengeVerdict> {
-        self.entrants.iter().map(Entrant::row)
     }
 }
 
@@ -174,7 +161,7 @@ impl Entrant {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct ChallengeVerdict {
+pub(crate) struct ChallengeVerdict {
     codec: &'static str,
     class: Option<&'static str>,
     label: String,
@@ -226,7 +213,7 @@ fn refusal(error: &CaptureError) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use challenge::CUBES;
+    use challenge::{CUBES, FRAME_BYTES};
 
     /// Test frames in which one cube of a grid slides ever faster.
     fn frames(count: i32) -> Vec<Vec<Cube>> {
@@ -246,7 +233,8 @@ mod tests {
     #[test]
     fn every_codec_is_judged_to_the_end_in_batches() {
         let mut contest = Contest::new(frames(6 + 70));
-        assert_eq!((contest.packets(), contest.judged()), (70, 0));
+        let contested = contest.contested();
+        assert_eq!((contested.packets, contested.judged), (70, 0));
         let mut time_ms = 0.0;
         // Each look at this clock takes 3 ms.
         let mut clock = || {
@@ -255,9 +243,9 @@ mod tests {
         };
         for judged in [30, 60, 70, 70] {
             contest.advance(&mut clock).unwrap();
-            assert_eq!(contest.judged(), judged);
+            assert_eq!(contest.contested().judged, judged);
         }
-        let rows: Vec<_> = contest.rows().collect();
+        let rows = contest.contested().verdicts;
         assert_eq!(rows.len(), challenge::codecs().count());
         for row in &rows {
             assert!(row.lossless, "{}", row.label);

@@ -3,6 +3,7 @@
 pub(crate) mod blend;
 mod camera;
 mod canvas;
+pub(crate) mod command;
 mod cubes;
 mod guest_picture;
 mod inset;
@@ -85,113 +86,6 @@ impl Views {
         })
     }
 
-    /// Sets the sizes of the canvas and of the gap between views, in the canvas's pixels. `stacked` puts the views one above
-    /// the other.
-    pub fn resize(&mut self, width_px: u32, height_px: u32, gap_px: u32, stacked: bool) {
-        self.size_px = (width_px.max(1), height_px.max(1));
-        self.gap_px = gap_px;
-        self.stacked = stacked;
-    }
-
-    /// Sets the colour of floor and sky, each component 0 to 1.
-    pub fn set_background(&mut self, red: f32, green: f32, blue: f32) {
-        self.light.background = vec3(red, green, blue);
-    }
-
-    /// Switches between soft shadows and flat ones, which are for slow machines.
-    pub fn set_shadows(&mut self, shadows: bool) {
-        if shadows != self.shadow.is_some() {
-            self.shadow = shadows.then(|| Shadow::new(&self.context));
-        }
-    }
-
-    /// Returns the index of the cube at a pixel of the canvas, counted from the top left, in any view; undefined if none.
-    pub fn pick(&self, page: &Page, x_px: f32, y_px: f32) -> Option<u32> {
-        let lab = page.lab();
-        let from_bottom_px = self.size_px.1 as f32 - y_px;
-        let places = self.places(page);
-        let place = places
-            .iter()
-            .find(|place| place.holds(x_px, from_bottom_px))?;
-        let view = place.of.view(lab)?;
-        let ray = pick::ray(&self.camera.camera(place.viewport), x_px, from_bottom_px)?;
-        pick::nearest(&ray, view, self.speck_m)
-    }
-
-    /// Returns the place of a cube in lane A's view, in pixels of the canvas from its top left; undefined if it is not in sight.
-    pub fn place_of(&self, page: &Page, cube: u32) -> Option<Vec<f32>> {
-        let places = self.places(page);
-        let place = places.iter().find(|place| place.of == ViewContent::A)?;
-        let &[x, y, z, _] = page.lab().right().position_half_m.get(cube as usize)?;
-        let camera = self.camera.camera(place.viewport);
-        let at = camera.pixel_at_position(vec3(x, y, z));
-        let is_there = place.holds(at.x, at.y);
-        is_there.then(|| vec![at.x, self.size_px.1 as f32 - at.y])
-    }
-
-    /// Sets the cubes to highlight, which are related to the selected cube.
-    pub fn set_lit(&mut self, cubes: Vec<u32>) {
-        self.lit = cubes;
-    }
-
-    pub fn drag(&mut self, right_px: f32, down_px: f32) {
-        self.camera.drag(right_px, down_px);
-    }
-
-    /// Zooms the camera: nearer by a factor below 1, farther by one above 1.
-    pub fn zoom(&mut self, factor: f32) {
-        self.camera.zoom(factor);
-    }
-
-    /// Resets the camera to the angle and distance of the original demo's camera.
-    pub fn reset_camera(&mut self) {
-        self.camera.reset();
-    }
-
-    /// Moves the camera to the position that the page's link names, if any.
-    pub fn look_as_linked(&mut self, page: &Page) {
-        if let Some(place) = page.session().view_state().camera {
-            self.camera.stand_at(place);
-        }
-    }
-
-    /// Stores the camera's position in the page, for its links.
-    pub fn tell_camera(&self, page: &mut Page) {
-        page.session_mut().view_state_mut().camera = self.camera.place();
-    }
-
-    /// Returns the distance (m) of the world's centre from the player, and its bearing to the right of straight ahead (rad).
-    /// So a player who has driven off finds the way back.
-    pub fn home(&self) -> Vec<f32> {
-        let (distance_m, bearing_rad) = self.camera.home();
-        vec![distance_m, bearing_rad]
-    }
-
-    /// Returns the canvas's pixels that a millimetre across the picture covers, at the place that the camera looks at.
-    pub fn px_of_mm(&self, page: &Page) -> f32 {
-        let places = self.places(page);
-        let viewport = places.first().map(|place| place.viewport);
-        viewport.map_or(0.0, |viewport| self.camera.px_of_m(viewport) / 1000.0)
-    }
-
-    /// Sets the place of the inset with the worst cube, in the canvas's pixels from its top left. Without a width there is no
-    /// inset.
-    pub fn place_inset(&mut self, x_px: i32, y_px: i32, width_px: u32, height_px: u32) {
-        let is_there = width_px > 0 && height_px > 0;
-        self.inset.place = is_there.then(|| Viewport {
-            x: x_px,
-            y: self.size_px.1 as i32 - y_px - height_px as i32,
-            width: width_px,
-            height: height_px,
-        });
-    }
-
-    /// Returns the cube in the inset of the last picture: its index and its surface error, mm. Empty if there is none.
-    pub fn worst(&self) -> Vec<f32> {
-        let shown = self.inset.shown;
-        shown.map_or_else(Vec::new, |it| vec![it.cube as f32, it.mm])
-    }
-
     /// Draws all views at `part` (0 to 1) of the way from the tick before to the shown tick. `frames` is the time since the
     /// last draw in 1/60 s, for the speed at which the camera follows a drag; `plays` is true while time goes on.
     pub fn draw(&mut self, page: &mut Page, part: f32, frames: f32, plays: bool) {
@@ -199,7 +93,7 @@ impl Views {
         let overlay = view_state.overlay;
         let has_truth = !view_state.hides_truth;
         self.choose_worst(page, has_truth, plays);
-        let overlays = LaneId::ALL.map(|lane| page.lab_mut().overlay(lane, overlay?));
+        let overlays = LaneId::ALL.map(|lane| page.session_mut().lab_mut().overlay(lane, overlay?));
         let page = &*page;
         let lab = page.lab();
         let is_game = LaneId::ALL.map(|lane| {
@@ -313,7 +207,11 @@ impl Views {
         let tick = page.lab().tick_count();
         let is_game = page.lab().settings().strategy() == Strategy::Game;
         let is_asked = has_truth && self.inset.place.is_some() && !is_game;
-        let errors_mm = is_asked.then(|| page.lab_mut().overlay(LaneId::A, Overlay::Surface));
+        let errors_mm = is_asked.then(|| {
+            page.session_mut()
+                .lab_mut()
+                .overlay(LaneId::A, Overlay::Surface)
+        });
         match errors_mm.flatten() {
             Some(errors_mm) => self.inset.choose(&errors_mm, tick, plays),
             None => self.inset.shown = None,

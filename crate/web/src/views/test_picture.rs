@@ -2,8 +2,9 @@
 
 use super::layout::ViewContent;
 use super::{FollowCamera, Views, subject};
-use crate::blind_test::BlindTestRun;
+use crate::js::from_js;
 use crate::page::Page;
+use snapshot_analysis::blind_test::blind::Shown;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -13,17 +14,19 @@ impl Views {
     pub fn draw_test(
         &mut self,
         page: &Page,
-        test: &BlindTestRun,
-        button: &str,
+        #[wasm_bindgen(unchecked_param_type = "TestButton")] button: JsValue,
         frame: usize,
-    ) -> bool {
-        let Some(picture) = test.frame(button, frame) else {
-            return false;
+    ) -> Result<bool, JsError> {
+        let button = from_js(button)?;
+        let test = page.session().test();
+        let Some((test, picture)) = test.and_then(|test| Some((test, test.frame(button, frame)?)))
+        else {
+            return Ok(false);
         };
         let subject = match test.is_motion() {
             true => {
                 let cube = page.session().view_state().cube.map(|cube| cube as usize);
-                let first = test.frame("a", 0).unwrap_or(picture);
+                let first = test.frame(Shown::A, 0).unwrap_or(picture);
                 subject::of_motion(&first.position_half_m, cube)
             }
             false => subject::of_players(&[picture.followed_m]),
@@ -47,6 +50,6 @@ impl Views {
         let slot = ViewContent::Truth as usize;
         self.cubes.fill(slot, &self.poses, &picture.colour);
         self.draw_over_the_whole_canvas();
-        true
+        Ok(true)
     }
 }

@@ -1,13 +1,13 @@
-//! Tables and constants for the page's script, which no setting changes.
+//! Tables and constants that no setting changes, and which part of the program a link needs.
 
-use crate::blind_test::{TestChoice, test_choices};
-use crate::js::to_js;
-use crate::schema::{ChoiceOut, LinkPresetOut, PresetOut, choices_of, link_presets, presets};
+use super::form::{ChoiceOut, LinkPresetOut, PresetOut, choices_of, link_presets, presets};
+use super::test::{TestChoice, test_choices};
+use crate::comparisons::{COMPARISONS, ReadyComparison};
+use crate::link;
+use crate::link::kinds::{act_keys, looking_keys};
 use serde::Serialize;
 use snapshot_analysis::ladder::{GOAL_KBPS, SIMULATED_HZ_MAX};
 use snapshot_analysis::verdict::ChosenNetworks;
-use snapshot_app::comparisons::{COMPARISONS, ReadyComparison};
-use snapshot_app::link::kinds::{act_keys, looking_keys};
 use snapshot_base::order;
 use snapshot_codec::{CubesCoding, Kind, Rung, ValueCoding};
 use snapshot_lane::history::causes::{Cause, DELAY_CAUSES, LOSS_CAUSES};
@@ -15,33 +15,34 @@ use snapshot_lane::measure::table::{FIGURES, Figure};
 use snapshot_netsim::trace;
 use snapshot_physics::Input;
 use snapshot_record::motion;
-use snapshot_settings::{Interpolation, Key, Strategy, StrategyWords, interpolation_choice};
-use wasm_bindgen::prelude::*;
+use snapshot_settings::{
+    Interpolation, Key, Settings, Strategy, StrategyWords, interpolation_choice,
+};
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct RungRow {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct RungRow {
     number: u8,
     name: &'static str,
     label: &'static str,
     section: u8,
     #[cfg_attr(
-        test,
+        feature = "ts",
         ts(type = "\"all\" | \"flags\" | \"indices\" | \"relative-indices\" | \"modelled\"")
     )]
     cubes: &'static str,
     #[cfg_attr(
-        test,
+        feature = "ts",
         ts(type = "\"absent\" | \"float\" | \"integer\" | \"relative\" | \"modelled\"")
     )]
     position: &'static str,
     #[cfg_attr(
-        test,
+        feature = "ts",
         ts(type = "\"absent\" | \"float\" | \"integer\" | \"relative\" | \"modelled\"")
     )]
     orientation: &'static str,
     #[cfg_attr(
-        test,
+        feature = "ts",
         ts(type = "\"absent\" | \"float\" | \"integer\" | \"relative\" | \"modelled\"")
     )]
     linear_velocity: &'static str,
@@ -50,8 +51,8 @@ pub(crate) struct RungRow {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct BitKind {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct BitKind {
     name: &'static str,
     label: &'static str,
     /// Meaning of the bits, in words for the bar of the page's first screen.
@@ -59,8 +60,8 @@ pub(crate) struct BitKind {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-struct InputBits {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct InputBits {
     left: u8,
     right: u8,
     up: u8,
@@ -70,15 +71,15 @@ struct InputBits {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "StrategyRow"))]
-struct StrategyOut {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "StrategyRow"))]
+pub struct StrategyOut {
     id: &'static str,
     words: StrategyWords,
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-struct Tables {
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Tables {
     /// Rungs (encodings of snapshots) by number.
     rungs: Vec<RungRow>,
     strategies: Vec<StrategyOut>,
@@ -119,9 +120,8 @@ fn front_modes() -> Vec<&'static str> {
 }
 
 /// Returns the tables and constants that no setting changes.
-#[wasm_bindgen(unchecked_return_type = "Tables")]
-pub fn tables() -> Result<JsValue, JsError> {
-    to_js(&Tables {
+pub(super) fn tables(_: &[u8]) -> Tables {
+    Tables {
         rungs: rows().collect(),
         strategies: strategies(),
         bit_kinds: kinds().collect(),
@@ -150,7 +150,23 @@ pub fn tables() -> Result<JsValue, JsError> {
         blind_tests: test_choices(),
         looking_keys: looking_keys(),
         act_keys: act_keys(),
-    })
+    }
+}
+
+/// Returns true if a link, or its fragment, needs the rest of the program, which a page loads after its first picture.
+pub(super) fn link_needs_rest(_: &[u8], link: String) -> bool {
+    let (link, _) = link::parse(&link);
+    let files = [link.motion, link.client, link.trace];
+    let mut lanes = [Some(&link.a), link.b.as_ref()].into_iter().flatten();
+    files.iter().any(Option::is_some) || lanes.any(|lane| needs_the_rest(&lane.settings))
+}
+
+/// Returns true if a lane with these settings needs the rest of the program.
+pub(super) fn needs_the_rest(settings: &Settings) -> bool {
+    match settings.strategy() {
+        Strategy::Snapshot => settings.lane().rung() > Rung::Arithmetic,
+        Strategy::Sync | Strategy::Lockstep | Strategy::Game => true,
+    }
 }
 
 fn strategies() -> Vec<StrategyOut> {
@@ -161,7 +177,7 @@ fn strategies() -> Vec<StrategyOut> {
     Strategy::ALL.map(out).into()
 }
 
-pub(crate) fn rows() -> impl Iterator<Item = RungRow> {
+fn rows() -> impl Iterator<Item = RungRow> {
     Rung::ALL.into_iter().map(|rung| {
         let row = rung.row();
         RungRow {
@@ -179,7 +195,7 @@ pub(crate) fn rows() -> impl Iterator<Item = RungRow> {
     })
 }
 
-pub(crate) fn kinds() -> impl Iterator<Item = BitKind> {
+fn kinds() -> impl Iterator<Item = BitKind> {
     Kind::ALL.into_iter().map(|kind| BitKind {
         name: kind.name(),
         label: kind.label(),
@@ -222,5 +238,43 @@ fn of_value(coding: ValueCoding) -> &'static str {
         ValueCoding::Integer => "integer",
         ValueCoding::Relative => "relative",
         ValueCoding::Modelled => "modelled",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lane_run::LaneId;
+    use crate::query::{Query, answer};
+    use crate::session::Session;
+
+    #[test]
+    fn links_of_the_first_screen_need_no_rest() {
+        for link in [
+            "",
+            "#codec=arithmetic&interp=hermite&loss=5",
+            "#b.hz=20&at=60",
+        ] {
+            assert!(!link_needs_rest(&[], link.to_owned()), "{link}");
+        }
+        for link in ["#codec=predicted", "#b.strategy=sync", "#motion=01234567"] {
+            assert!(link_needs_rest(&[], link.to_owned()), "{link}");
+        }
+    }
+
+    #[test]
+    fn a_setting_of_another_strategy_needs_the_rest() {
+        let mut session = Session::new("#grid=3");
+        let mut needs = |id: &str, text: &str| {
+            let (id, text) = (id.to_owned(), text.to_owned());
+            let lane = LaneId::A;
+            let query = Query::NeedsRest { lane, id, text };
+            answer(&mut session, query, serde_json::value::Serializer)
+                .unwrap()
+                .unwrap()
+                == true
+        };
+        assert!(needs("strategy", "game") && needs("codec", "simulated"));
+        assert!(!needs("hz", "60") && !needs("codec", "index") && !needs("codec", "no such"));
     }
 }

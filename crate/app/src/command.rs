@@ -1,0 +1,81 @@
+//! Commands: every change that a page or a test can ask of a [`Session`]. A command is data, so it can be recorded and
+//! repeated.
+//!
+//! Each group of commands is an enum in a module of its own, which carries them out.
+
+pub mod host;
+pub mod lanes;
+pub mod look;
+pub mod source;
+pub mod study;
+pub mod test;
+pub mod time;
+
+use crate::lab::InstantTooLate;
+use crate::session::Session;
+use serde::Deserialize;
+use snapshot_analysis::blind_test::axis::AxisError;
+use snapshot_analysis::blind_test::blind::BlindError;
+use snapshot_analysis::blind_test::clip::ClipError;
+use snapshot_analysis::blind_test::trials::TrialsError;
+use snapshot_analysis::trade::TradeError;
+use snapshot_lane::inspect::InspectError;
+use snapshot_lane::together::ShareError;
+use snapshot_settings::SettingError;
+
+/// A change of a session.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// Changes settings of lane A or lane B.
+    Lane(lanes::LaneCommand),
+    /// Moves the shown instant, or acts on it.
+    Time(time::TimeCommand),
+    /// Changes the viewer's choices. No choice changes a figure.
+    Look(look::LookCommand),
+    /// Changes the motion or the network.
+    Source(source::SourceCommand),
+    /// Shares the world with a guest.
+    Host(host::HostCommand),
+    /// Begins a study of the motion.
+    Study(study::StudyCommand),
+    /// Changes a blind test.
+    Test(test::TestCommand),
+}
+
+/// Reason why a session refuses a command or a question. The session is then unchanged.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub enum Refusal {
+    Setting(#[from] SettingError),
+    Instant(#[from] InstantTooLate),
+    Packet(#[from] InspectError),
+    Source(#[from] source::SourceError),
+    Share(#[from] ShareError),
+    GuestFile(#[from] host::GuestFileError),
+    Trade(#[from] TradeError),
+    Axis(#[from] AxisError),
+    Blind(#[from] BlindError),
+    Clip(#[from] ClipError),
+    Trials(#[from] TrialsError),
+}
+
+impl Session {
+    /// Carries out a command.
+    ///
+    /// # Errors
+    /// When the command cannot be carried out; the session is then unchanged.
+    pub fn apply(&mut self, command: Command) -> Result<(), Refusal> {
+        match command {
+            Command::Lane(command) => self.change_lanes(command)?,
+            Command::Time(command) => self.change_time(command),
+            Command::Look(command) => self.change_look(command),
+            Command::Source(command) => self.change_source(command)?,
+            Command::Host(command) => self.change_host(command)?,
+            Command::Study(command) => self.begin_study(command)?,
+            Command::Test(command) => self.change_test(command)?,
+        }
+        Ok(())
+    }
+}
