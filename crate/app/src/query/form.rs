@@ -173,11 +173,14 @@ pub(super) fn effect_name(effect: Effect) -> &'static str {
     }
 }
 
+/// Least difference of two numbers with so many decimals.
+fn step_of(decimals: u32) -> f64 {
+    1.0 / f64::from(10_u32.pow(decimals))
+}
+
 /// Step of a slider: the finest step with which the slider has fewer than 1,000 positions, at most 1.
 fn slide(span: f64, decimals: u32) -> f64 {
-    let mut steps = (0..=decimals)
-        .rev()
-        .map(|digits| 0.1_f64.powi(digits as i32));
+    let mut steps = (0..=decimals).rev().map(step_of);
     steps.find(|step| span / step < 999.5).unwrap_or(1.0)
 }
 
@@ -209,7 +212,7 @@ fn setting(setting: &Setting, settings: &Settings, tick_rate: TickRate) -> Setti
             marks,
             ..
         }) => {
-            let step = 0.1_f64.powi(decimals as i32);
+            let step = step_of(decimals);
             let shown = |raw: u32| setting.domain_in(strategy).number(raw);
             let max = if setting.is_limited_by_tick_rate {
                 shown(max).min(f64::from(tick_rate.hz()))
