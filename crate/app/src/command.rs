@@ -11,11 +11,10 @@ pub mod study;
 pub mod test;
 pub mod time;
 
+use crate::blind_test::BeginError;
 use crate::lab::InstantTooLate;
 use crate::session::Session;
 use serde::Deserialize;
-use snapshot_analysis::blind_test::axis::AxisError;
-use snapshot_analysis::blind_test::blind::BlindError;
 use snapshot_analysis::blind_test::clip::ClipError;
 use snapshot_analysis::blind_test::trials::TrialsError;
 use snapshot_analysis::trade::TradeError;
@@ -55,8 +54,7 @@ pub enum Refusal {
     Share(#[from] ShareError),
     GuestFile(#[from] host::GuestFileError),
     Trade(#[from] TradeError),
-    Axis(#[from] AxisError),
-    Blind(#[from] BlindError),
+    Test(#[from] BeginError),
     Clip(#[from] ClipError),
     Trials(#[from] TrialsError),
 }

@@ -30,7 +30,7 @@ use snapshot_physics::world::state_hash;
 use snapshot_record::delta_history::DeltaHistory;
 use snapshot_record::tape::{Tape, UndoneTicks};
 use snapshot_settings::schema::Effect;
-use snapshot_settings::{Key, ServerView, SettingError, Settings, Strategy};
+use snapshot_settings::{ServerView, SettingError, Settings, Strategy};
 use snapshot_view::Pose;
 
 /// The whole laboratory: tape, lanes and playhead. It is a function of the settings and a person's input.

@@ -50,14 +50,17 @@
 //! - The laboratory is a function of settings, seed and input: a link reproduces it, to the bit.
 //! - An old history is shown until the new one is ready, so a changed setting never leaves an empty view.
 
+mod blind_test;
 pub mod command;
 pub mod comparisons;
 pub mod file_kind;
+mod hosting;
 pub mod lab;
 pub mod lane_run;
 pub mod link;
 pub mod pile;
 pub mod query;
 pub mod session;
+mod studies;
 
 pub use lab::Lab;

@@ -10,11 +10,11 @@ mod opened;
 mod tests;
 
 use crate::Lab;
-use crate::command::host::Hosting;
-use crate::command::study::Studies;
-use crate::command::test::BlindTestRun;
+use crate::blind_test::BlindTestRun;
+use crate::hosting::Hosting;
 use crate::lane_run::{LaneId, LaneRun};
 use crate::link::Link;
+use crate::studies::Studies;
 use links::read;
 use snapshot_lane::client::ClientRecording;
 use snapshot_lane::history::LaneHistory;

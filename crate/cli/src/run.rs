@@ -13,7 +13,7 @@ use snapshot_analysis::verdict::LinkedLimits;
 use snapshot_app::Lab;
 use snapshot_app::link::{self, Link};
 use snapshot_base::time::{TickRate, WORLD};
-use snapshot_lane::measure::report::RunReport;
+use snapshot_lane::measure::run::RunReport;
 use snapshot_lane::measure::table::{FIGURES, Figure, TimeWindow};
 use snapshot_lane::series;
 use snapshot_lane::surface::Screen;

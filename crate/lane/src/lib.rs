@@ -79,7 +79,6 @@ use crate::client::{ClientEnds, ClientRecording};
 use crate::measure::metrics::{
     BitsByKind, ErrorNow, LockstepFigures, Metrics, PacketCost, PoseError, SyncMetrics,
 };
-use crate::measure::table::Report;
 use crate::surface::Surfaces;
 use crate::view::View;
 use snapshot_codec::{BIT_65536THS, Class, Cube, CubeState, Encoder, Kind, Ledger, Rung};
@@ -226,11 +225,6 @@ impl Lane {
 
     pub fn metrics(&self) -> &Metrics {
         &self.metrics
-    }
-
-    /// Returns the measurements since the lane began. `state_hash` is the hash of the sender's world.
-    pub fn report(&self, state_hash: u64) -> Report {
-        Report::new(self, state_hash)
     }
 
     /// Counts of packets to the receiver, by fate.

@@ -1,5 +1,6 @@
 //! Sharing the world with a guest over a real wire. The session is the host's end.
 
+use crate::hosting::{Hosting, is_same};
 use crate::link;
 use crate::session::Session;
 use serde::{Deserialize, Serialize};
@@ -7,8 +8,6 @@ use snapshot_lane::client::ClientRecording;
 use snapshot_lane::together::{ConnectionLog, GuestRow, Host, ShareError, network};
 use snapshot_netsim::proxy::ProxyLink;
 use snapshot_physics::Inputs;
-use snapshot_settings::Settings;
-use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -52,28 +51,6 @@ pub struct Hosted {
     has_room: bool,
     /// True if the page shows the shared world.
     is_shown: bool,
-}
-
-/// The host's end of a session.
-pub(crate) struct Hosting {
-    host: Host,
-    settings: Settings,
-    /// The newest tick that was sent.
-    tick: u64,
-    /// The simulated link; `None` while none is simulated.
-    link: Option<ProxyLink>,
-    /// The log that a guest sent, for [`Session::network_of_guest`].
-    guest_log: Option<ConnectionLog>,
-}
-
-/// Returns true if two links are the same.
-fn is_same(one: &ProxyLink, other: &ProxyLink) -> bool {
-    let has_same_trace = match (&one.trace, &other.trace) {
-        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
-        (None, None) => true,
-        (Some(_), None) | (None, Some(_)) => false,
-    };
-    has_same_trace && one.conditions == other.conditions && one.seed == other.seed
 }
 
 impl Session {

@@ -1,12 +1,12 @@
 //! The motion stays, whatever is set; and what is shown in the end is what would have been shown had it always been set.
 
 use super::*;
-use crate::command::study::climb;
 use crate::lane_run::LaneId;
+use crate::studies::climb;
 use snapshot_analysis::ladder::Ladder;
 use snapshot_analysis::window::Window;
 use snapshot_physics::Input;
-use snapshot_settings::{Direction, Key, permalink};
+use snapshot_settings::{Direction, permalink};
 
 fn settings(link: &str) -> Settings {
     let (settings, notices) = permalink::parse(link);

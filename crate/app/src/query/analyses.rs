@@ -7,7 +7,7 @@ use snapshot_analysis::comparison::{Compared, Comparison};
 use snapshot_analysis::ladder::{Ladder, RungCosts};
 use snapshot_analysis::trade::Point;
 use snapshot_analysis::widths::WidthCounts;
-use snapshot_lane::measure::report::RunReport;
+use snapshot_lane::measure::run::RunReport;
 use snapshot_lane::series;
 use snapshot_record::last_minute;
 

@@ -1,6 +1,6 @@
 //! State and outcome of the blind test.
 
-use crate::command::test::BlindTestRun;
+use crate::blind_test::BlindTestRun;
 use crate::link;
 use crate::session::Session;
 use serde::Serialize;

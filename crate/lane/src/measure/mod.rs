@@ -3,4 +3,5 @@
 pub mod live;
 pub mod metrics;
 pub mod report;
+pub mod run;
 pub mod table;

@@ -1,26 +1,11 @@
 //! Parts of the figures of a lane's run. The table declares the others.
 
 use super::metrics::{BitsByKind, DistanceMetrics, Distribution};
-use super::table::Report;
 use crate::Lane;
-use crate::surface::Screen;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use snapshot_codec::Kind;
-use snapshot_settings::Settings;
-use snapshot_settings::schema::SCHEMA;
 use std::borrow::Borrow;
-
-/// Results of a link's run from the lane's start: the JSON of `snapshot-lab run`.
-#[derive(Clone, Debug, Serialize)]
-pub struct RunReport {
-    /// Settings of the link.
-    #[serde(serialize_with = "settings_by_key")]
-    pub settings: Settings,
-    /// Measurements of the lane over the run.
-    #[serde(flatten)]
-    pub report: Report,
-}
 
 /// Surface errors over a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -75,29 +60,10 @@ pub struct CorrectionCauses {
     pub values: u64,
 }
 
-impl Report {
-    /// Returns the report with its errors in pixels computed for another screen.
-    #[must_use]
-    pub fn on(mut self, screen: Screen) -> Report {
-        let SurfaceSpread { mean, p95, worst } = self.surface_error_mm;
-        let [mean, p95, worst] = [mean, p95, worst].map(|mm| screen.px_of_mm(mm));
-        self.surface_error_px = SurfaceSpread { mean, p95, worst };
-        self
-    }
-}
-
 /// Playout delay in ms: as set, or the mean of an adaptive one.
 pub(super) fn delay_ms(lane: &Lane) -> f64 {
     let mean = lane.metrics.playout.delay_ms_mean();
     lane.settings.delay_ms().or(mean).unwrap_or(0.0)
-}
-
-fn settings_by_key<S: Serializer>(settings: &Settings, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(SCHEMA.len()))?;
-    for setting in &SCHEMA {
-        map.serialize_entry(setting.id, &settings.text(setting.key))?;
-    }
-    map.end()
 }
 
 pub(crate) fn bits_by_kind<S: Serializer>(

@@ -83,9 +83,9 @@ pub struct Work {
 }
 
 enum Kind {
-    Read(Motion),
+    Read(Box<Motion>),
     Contest(Contest),
-    Judged(Judged, Option<ClientRecording>),
+    Judged(Box<Judged>, Option<Box<ClientRecording>>),
     Verdict(Box<Verdict>),
 }
 
@@ -110,14 +110,14 @@ impl Work {
         let work = match from_js(task)? {
             Task::Read { jumps_over } => {
                 let motion = Motion::of_file(file(0), JumpSpeed::at(jumps_over));
-                Kind::Read(motion.map_err(refused)?)
+                Kind::Read(Box::new(motion.map_err(refused)?))
             }
             Task::Challenge => Kind::Contest(Contest::of_file(file(0)).map_err(refused)?),
             Task::LastMinute => Kind::Contest(Contest::of_last_minute(file(0)).map_err(refused)?),
             Task::Judge { jumps_over, taken } => {
                 let judged = judge([file(0), file(1)], jumps_over, &taken, &tell);
                 let (judged, recording) = judged.map_err(refused)?;
-                Kind::Judged(judged, recording)
+                Kind::Judged(Box::new(judged), recording.map(Box::new))
             }
             Task::Decide {
                 link,

@@ -1,0 +1,87 @@
+//! A blind test of a visitor: which side X is stays hidden from the page until the answer.
+
+use crate::lab::Lab;
+use crate::lane_run::LaneRun;
+use snapshot_analysis::blind_test::axis::AxisError;
+use snapshot_analysis::blind_test::blind::{BlindError, BlindTest, Shown};
+use snapshot_analysis::blind_test::clip::{ClipError, Frame, Stretch};
+use snapshot_analysis::blind_test::test_run::{Side, Test};
+use snapshot_analysis::blind_test::trials::{Screen, TrialsError, read};
+use snapshot_record::tape::Tape;
+use snapshot_settings::permalink;
+
+/// A blind test of a visitor over a session's motion.
+pub struct BlindTestRun {
+    pub(crate) test: BlindTest,
+    proportions: Vec<[f32; 4]>,
+    is_motion: bool,
+    link: String,
+}
+
+/// Error: a blind test cannot begin.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub enum BeginError {
+    Axis(#[from] AxisError),
+    Blind(#[from] BlindError),
+    Clip(#[from] ClipError),
+    Trials(#[from] TrialsError),
+}
+
+impl BlindTestRun {
+    /// Begins a test by its id, over the motion before the playhead. The camera follows an object.
+    pub(crate) fn new(
+        lab: &Lab,
+        test: &str,
+        seed: u32,
+        trials: &str,
+        followed: usize,
+    ) -> Result<BlindTestRun, BeginError> {
+        let tape = lab.tape();
+        let trials = match trials {
+            "" => Vec::new(),
+            file => read(file.as_bytes())?,
+        };
+        let stretch = Stretch::before(lab.tick_count(), tape, followed)?;
+        let (a, b) = (lab.a().setup(), lab.b().map(LaneRun::setup));
+        let test = Test::find(test)?;
+        Ok(BlindTestRun {
+            test: BlindTest::new(test, seed, trials, stretch, a, b, tape)?,
+            proportions: lab.left().proportions.clone(),
+            is_motion: tape.motion().is_some(),
+            link: permalink::format(lab.settings()),
+        })
+    }
+
+    pub(crate) fn answer(
+        &mut self,
+        side: Side,
+        time_ms: f64,
+        drops: u32,
+        screen: Screen,
+        tape: &Tape,
+    ) {
+        let link = self.link.clone();
+        self.test.answer(side, time_ms, drops, screen, link, tape);
+    }
+
+    /// Makes pictures of the present trial. Returns false once all are made.
+    pub(crate) fn work(&mut self, tape: &Tape) -> Result<bool, ClipError> {
+        self.test.work(tape)
+    }
+
+    /// The picture of a button in a frame; `None` before it is made.
+    pub fn frame(&self, button: Shown, place: usize) -> Option<&Frame> {
+        self.test.frame(button, place)
+    }
+
+    /// Sizes of the shown objects, as the renderer takes them.
+    pub fn proportions(&self) -> &[[f32; 4]] {
+        &self.proportions
+    }
+
+    /// True if a recorded motion is shown. The camera then shows the whole motion.
+    pub fn is_motion(&self) -> bool {
+        self.is_motion
+    }
+}
