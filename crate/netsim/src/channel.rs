@@ -10,6 +10,7 @@ mod bottleneck;
 mod bytes;
 mod conditions;
 mod data_channel;
+mod draws;
 mod faults;
 mod neighbour;
 mod sent;
@@ -23,6 +24,7 @@ use bottleneck::{Bottleneck, Passage};
 use bytes::{ByteRange, Bytes};
 pub use conditions::{BottleneckConditions, Conditions, DataChannelConditions};
 use data_channel::DataChannel;
+use draws::{Draws, Use};
 use faults::Faults;
 pub use sent::{Counters, DelayByCause, Delivery, LossCause, TransitOutcome};
 pub use shapes::DelayShape;
@@ -106,12 +108,12 @@ impl Channel {
         direction: u32,
         trace: Option<&Arc<Trace>>,
     ) -> Channel {
-        let usage = usage_of(direction);
+        let draws = Draws { seed, direction };
         Channel {
-            way: Path::new(&conditions, seed, direction, trace),
+            way: Path::new(&conditions, draws, trace),
             data_channel: conditions.data_channel.map(DataChannel::new),
             bottleneck: (conditions.bottleneck)
-                .map(|bottleneck| Bottleneck::new(&bottleneck, seed, usage + 8)),
+                .map(|bottleneck| Bottleneck::new(&bottleneck, draws.of(Use::Neighbour))),
             stream: conditions
                 .retransmission_timeout_ms
                 .map(ReliableStream::new),
@@ -418,11 +420,6 @@ impl Channel {
     }
 }
 
-/// Returns the first of a direction's keys for random numbers.
-fn usage_of(direction: u32) -> u32 {
-    0x100 + 0x10 * direction
-}
-
 /// Upper limit of how many transmissions of one segment a trace loses. Without a limit, a timeout of 60 s could meet the same
 /// lost row in every repetition of the trace.
 const RECORDED_LOSSES_MAX: u32 = 8;
@@ -451,14 +448,13 @@ struct Crossing {
 }
 
 impl Path {
-    /// Makes the link after the bottleneck, for a direction and a seed.
-    fn new(conditions: &Conditions, seed: u32, direction: u32, trace: Option<&Arc<Trace>>) -> Path {
-        let usage = usage_of(direction);
+    /// Makes the link after the bottleneck, with the random numbers of its direction.
+    fn new(conditions: &Conditions, draws: Draws, trace: Option<&Arc<Trace>>) -> Path {
         Path {
-            faults: Faults::new(conditions, seed, usage),
-            stalls: (conditions.stalls).map(|stalls| Stalls::new(stalls, seed, usage + 7)),
+            faults: Faults::new(conditions, draws),
+            stalls: (conditions.stalls).map(|stalls| Stalls::new(stalls, draws.of(Use::Stalls))),
             trace: trace.cloned(),
-            is_back: direction % 2 == 1,
+            is_back: draws.direction % 2 == 1,
         }
     }
 

@@ -5,6 +5,7 @@
 
 use super::conditions::BottleneckConditions;
 use super::neighbour::Neighbour;
+use snapshot_base::random::KeyedDraw;
 
 /// Time that a packet spends in the bottleneck.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -23,9 +24,9 @@ pub(super) struct Bottleneck {
 }
 
 impl Bottleneck {
-    /// Makes a bottleneck with an empty queue. `seed` and `usage` are the key of the neighbour's random periods.
-    pub(super) fn new(set: &BottleneckConditions, seed: u32, usage: u32) -> Bottleneck {
-        let neighbour = || Neighbour::new(set, seed, usage);
+    /// Makes a bottleneck with an empty queue, with the key of the neighbour's random periods.
+    pub(super) fn new(set: &BottleneckConditions, keyed: KeyedDraw) -> Bottleneck {
+        let neighbour = || Neighbour::new(set, keyed);
         Bottleneck {
             queue: Queue {
                 rate_kbps: set.rate_kbps,
@@ -90,7 +91,7 @@ mod tests {
             neighbour: 0.0,
             neighbour_round_trip_ms: 0.0,
         };
-        Bottleneck::new(&conditions, 1, 0)
+        Bottleneck::new(&conditions, KeyedDraw::new(1, 0))
     }
 
     /// Packets of one size at k times the rate: the wait grows by (k - 1) ms a ms up to the queue's length. Then 1 - 1/k of
@@ -152,7 +153,7 @@ mod tests {
             neighbour: 0.5,
             neighbour_round_trip_ms: 40.0,
         };
-        let mut bottleneck = Bottleneck::new(&conditions, 3, 0);
+        let mut bottleneck = Bottleneck::new(&conditions, KeyedDraw::new(3, 0));
         let (mut busy, mut idle) = (0, 0);
         for period in 0..40 {
             let waits = (0..600).map(|n| {

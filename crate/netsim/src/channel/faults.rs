@@ -5,6 +5,7 @@
 //! The reasons are in `docs/decisions/0011-faults-by-packet-number.md`.
 
 use super::Conditions;
+use super::draws::{Draws, Use};
 use super::shapes::DelayShape;
 use snapshot_base::random::KeyedDraw;
 
@@ -22,18 +23,17 @@ pub(super) struct Faults {
 }
 
 impl Faults {
-    /// Makes the faults of a direction under a seed. `usage` is the first of the direction's keys for random numbers.
-    pub(super) fn new(conditions: &Conditions, seed: u32, usage: u32) -> Faults {
-        let keyed = |fault: u32| KeyedDraw::new(seed, usage + fault);
+    /// Makes the faults of a direction.
+    pub(super) fn new(conditions: &Conditions, draws: Draws) -> Faults {
         Faults {
             conditions: *conditions,
-            loss: keyed(0),
-            jitter: keyed(1),
-            duplication: keyed(2),
-            reordering: keyed(3),
-            retransmission: keyed(4),
-            correlation: keyed(5),
-            survival: keyed(6),
+            loss: draws.of(Use::Loss),
+            jitter: draws.of(Use::Jitter),
+            duplication: draws.of(Use::Duplication),
+            reordering: draws.of(Use::Reordering),
+            retransmission: draws.of(Use::Retransmission),
+            correlation: draws.of(Use::Correlation),
+            survival: draws.of(Use::Survival),
             chain: BurstState::new(conditions),
         }
     }
@@ -183,13 +183,18 @@ mod tests {
     use super::*;
     use crate::channel::tests::PERFECT;
 
+    fn draws(seed: u32) -> Draws {
+        let direction = 0;
+        Draws { seed, direction }
+    }
+
     fn faults(loss: f64, burst_packets: f64) -> Faults {
         let conditions = Conditions {
             loss,
             burst_packets,
             ..PERFECT
         };
-        Faults::new(&conditions, 3, 0x100)
+        Faults::new(&conditions, draws(3))
     }
 
     fn is_lost(faults: &Faults, number: u64, fragments: u32) -> bool {
@@ -235,7 +240,7 @@ mod tests {
                 burst_loss,
                 ..PERFECT
             };
-            let faults = Faults::new(&conditions, 3, 0x100);
+            let faults = Faults::new(&conditions, draws(3));
             let states = (0..1_000_000).map(|number| faults.state(number, 1));
             let states: Vec<PacketState> = states.collect();
             let count =
@@ -274,7 +279,7 @@ mod tests {
             longest_ms: Some(250.0),
             ..Conditions::PERFECT
         };
-        let faults = Faults::new(&conditions, 1, 0x100);
+        let faults = Faults::new(&conditions, draws(1));
         let travels = (0..100_000).map(|number| faults.travel_ms(number, false, 1));
         let travels: Vec<f64> = travels.collect();
         let longest = travels.iter().filter(|it| **it == 250.0).count();

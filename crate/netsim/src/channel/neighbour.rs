@@ -34,11 +34,11 @@ pub(super) struct Neighbour {
 }
 
 impl Neighbour {
-    /// Makes a neighbour without a download. `seed` and `usage` are the key of the random choice of periods with a download.
-    pub(super) fn new(conditions: &BottleneckConditions, seed: u32, usage: u32) -> Neighbour {
+    /// Makes a neighbour without a download, with the key of the random choice of periods with a download.
+    pub(super) fn new(conditions: &BottleneckConditions, keyed: KeyedDraw) -> Neighbour {
         let round_trip_ms = conditions.neighbour_round_trip_ms;
         Neighbour {
-            keyed: KeyedDraw::new(seed, usage),
+            keyed,
             share: conditions.neighbour,
             round_trip_ms,
             timeout_ms: round_trip_ms + conditions.queue_ms + TIMEOUT_MIN_MS,
@@ -249,7 +249,7 @@ mod tests {
 
     /// Instants at which segments entered an endless or a limited queue, with their waits; no wait for a dropped segment.
     fn entries(queue_ms: f64, until_ms: f64) -> Vec<(f64, Option<f64>)> {
-        let mut neighbour = Neighbour::new(&CONDITIONS, 1, 0);
+        let mut neighbour = Neighbour::new(&CONDITIONS, KeyedDraw::new(1, 0));
         let (mut empty_ms, mut entries) = (0.0_f64, Vec::new());
         // In steps, as packets of a lane come.
         for step in 1..=(until_ms / 16.0) as u32 {
@@ -310,7 +310,7 @@ mod tests {
             .filter(|(at_ms, _)| *at_ms >= 10_000.0)
             .collect();
         assert!(second[..10].iter().all(|(at_ms, _)| *at_ms == 10_000.0));
-        let mut late = Neighbour::new(&CONDITIONS, 1, 0);
+        let mut late = Neighbour::new(&CONDITIONS, KeyedDraw::new(1, 0));
         let mut first_ms = None;
         late.advance(14_321.0, |at_ms, _| {
             first_ms.get_or_insert(at_ms);
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn a_flow_whose_segments_are_all_dropped_tries_again_after_longer_and_longer_times() {
-        let mut neighbour = Neighbour::new(&CONDITIONS, 1, 0);
+        let mut neighbour = Neighbour::new(&CONDITIONS, KeyedDraw::new(1, 0));
         let mut tries = Vec::new();
         neighbour.advance(9_999.0, |at_ms, _| {
             tries.push(at_ms);

@@ -47,10 +47,10 @@ pub(super) struct Stalls {
 }
 
 impl Stalls {
-    /// Creates the stalls of a link. `seed` and `usage` are the key of their random numbers.
-    pub(super) fn new(conditions: StallConditions, seed: u32, usage: u32) -> Stalls {
+    /// Creates the stalls of a link, with the key of their random numbers.
+    pub(super) fn new(conditions: StallConditions, keyed: KeyedDraw) -> Stalls {
         Stalls {
-            keyed: KeyedDraw::new(seed, usage),
+            keyed,
             period_ms: 60_000.0 / conditions.per_minute,
             conditions,
         }
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     fn waits(conditions: StallConditions, minutes: u32) -> Vec<f64> {
-        let stalls = Stalls::new(conditions, 5, 0);
+        let stalls = Stalls::new(conditions, KeyedDraw::new(5, 0));
         let instants = (0..minutes * 60_000).map(f64::from);
         instants.map(|at_ms| stalls.wait_ms(at_ms)).collect()
     }
