@@ -9,6 +9,8 @@ pub mod look;
 pub mod source;
 pub mod study;
 pub mod test;
+#[cfg(test)]
+mod tests;
 pub mod time;
 
 use crate::blind_test::BeginError;

@@ -1,0 +1,144 @@
+//! Drawn commands: whatever is asked of a session, it goes on, a refusal changes nothing, and its link can be opened.
+
+use super::Command;
+use crate::link;
+use crate::query::{Query, answer};
+use crate::session::Session;
+use proptest::prelude::*;
+use serde_json::json;
+use serde_json::value::Serializer;
+use snapshot_physics::Input;
+
+/// Reads a command as the page sends it.
+fn command(text: serde_json::Value) -> Command {
+    serde_json::from_value(text).expect("a command of the page")
+}
+
+fn lane() -> impl Strategy<Value = &'static str> {
+    prop_oneof![Just("a"), Just("b")]
+}
+
+fn of_lanes() -> impl Strategy<Value = serde_json::Value> {
+    let settings = prop_oneof![
+        Just(("hz", "30")),
+        Just(("loss", "10")),
+        Just(("codec", "predicted")),
+        Just(("strategy", "sync")),
+        Just(("strategy", "lockstep")),
+        Just(("strategy", "game")),
+        Just(("strategy", "snapshot")),
+        Just(("link", "4g-moving")),
+        Just(("grid", "4")),
+        Just(("scene", "drive")),
+        Just(("hz", "many")),
+        Just(("nothing", "1")),
+    ];
+    prop_oneof![
+        (lane(), settings)
+            .prop_map(|(lane, (id, text))| json!({"set": {"lane": lane, "id": id, "text": text}})),
+        (lane(), 0..20_u32)
+            .prop_map(|(lane, level)| json!({"quantise": {"lane": lane, "level": level}})),
+        (lane(), 0..16_usize)
+            .prop_map(|(lane, place)| json!({"preset": {"lane": lane, "place": place}})),
+        (0..9_usize).prop_map(|place| json!({"compare": {"place": place}})),
+        (0..60_u64, any::<bool>())
+            .prop_map(|(packet, it)| json!({"force": {"packet": packet, "delivered": it}})),
+        prop_oneof![
+            Just(json!("copy_a_to_b")),
+            Just(json!("swap")),
+            Just(json!("drop_b")),
+            Just(json!("use_fit"))
+        ],
+    ]
+    .prop_map(|it| json!({ "lane": it }))
+}
+
+fn of_time() -> impl Strategy<Value = serde_json::Value> {
+    prop_oneof![
+        (0..200_u64).prop_map(|tick| json!({"seek": {"tick": tick}})),
+        (0..90_u64).prop_map(|tick| json!({"go_to": {"tick": tick}})),
+        any::<bool>().prop_map(|on| json!({"cut": {"on": on}})),
+        (0..20_u32).prop_map(|ticks| json!({"cut_for": {"ticks": ticks}})),
+        prop_oneof![
+            Just(json!("stop_going")),
+            Just(json!("restart")),
+            Just(json!("undo")),
+            Just(json!("take_over"))
+        ],
+    ]
+    .prop_map(|it| json!({ "time": it }))
+}
+
+fn of_others() -> impl Strategy<Value = serde_json::Value> {
+    let screen = json!({"width_px": 8, "height_px": 6, "refresh_hz": 60.0, "is_software": false});
+    let limits = json!({"surface_mm": 5.0, "kbps": 64.0});
+    prop_oneof![
+        Just(json!({"look": {"open": {"figure": "packets"}}})),
+        Just(json!({"look": {"select": {"packet": 7, "cube": 3}}})),
+        Just(json!({"look": {"select": {}}})),
+        Just(json!({"look": {"split": {"percent": 400.5}}})),
+        Just(json!({"look": {"arrange": {"views": "one", "divider": -3.2}}})),
+        Just(json!({"look": {"limit": {"limits": limits, "networks": ["own", "no such"]}}})),
+        Just(json!({"source": {"open": {"link": "#scene=roll&grid=5&b.hz=20&at=30&drop=3"}}})),
+        Just(json!({"source": {"open": {"link": "#motion=0badcafe&card=x"}}})),
+        Just(json!({"source": {"play": {}}})),
+        Just(json!({"source": {"jumps_over": {"place": 99}}})),
+        Just(json!({"source": {"begin_trace": {"offset_ms": -5.5}}})),
+        Just(json!({"source": "leave_motion"})),
+        Just(json!({"source": "leave_trace"})),
+        Just(json!({"host": {"begin": {"secret": vec![7; 16]}}})),
+        Just(json!({"host": {"give": {"connection": 4}}})),
+        Just(json!({"host": {"simulate": {"on": true}}})),
+        Just(json!({"host": {"end": {"why": "over"}}})),
+        Just(json!({"study": {"trade": {"vary": ["hz=10,20"]}}})),
+        Just(json!({"study": {"trade": {"vary": ["hz=none"]}}})),
+        Just(json!({"study": "comparison"})),
+        Just(json!({"test": {"begin": {"test": "rate", "seed": 3, "trials": ""}}})),
+        Just(json!({"test": {"press": {"button": "x"}}})),
+        Just(
+            json!({"test": {"answer": {"is_a": true, "time_ms": 9.5, "drops": 0, "screen": screen}}})
+        ),
+        Just(json!({"test": "end"})),
+    ]
+}
+
+/// Returns the session's link, and that the present instant can be read.
+fn told(session: &mut Session) -> String {
+    for query in [
+        Query::Now,
+        Query::View,
+        Query::Trade,
+        Query::Compared,
+        Query::Hosted,
+    ] {
+        assert!(answer(session, query, Serializer).unwrap().is_ok());
+    }
+    session.permalink(true)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_session_goes_on_after_any_commands_and_a_refusal_changes_nothing(
+        asked in proptest::collection::vec((prop_oneof![of_lanes(), of_time(), of_others()], 0..12_u32, 0..64_u8), 1..14),
+    ) {
+        let mut session = Session::new("#scene=mixed&grid=3&hz=20");
+        for (text, ticks, keys) in asked {
+            let before = told(&mut session);
+            if session.apply(command(text.clone())).is_err() {
+                prop_assert_eq!(told(&mut session), before, "{}", text);
+            }
+            (0..ticks).for_each(|_| session.tick(Input::from_bits(keys)));
+            for study in ["trade", "comparison", "test"] {
+                let study = serde_json::from_value(json!(study)).unwrap();
+                let _ = session.study(study);
+            }
+            session.lab_mut().work_until(|| false);
+            let link = told(&mut session);
+            let (read, notices) = link::parse(&link);
+            prop_assert!(notices.is_empty(), "{link}: {notices:?}");
+            prop_assert_eq!(link::format(&read), link);
+        }
+    }
+}
