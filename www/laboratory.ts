@@ -192,6 +192,7 @@ export class Laboratory {
       if (input !== 0 && this.state.motion === undefined && (takesOver || follows_its_link || !is_at_end)) {
         this.loop = undefined;
         this.page.apply({ time: 'take_over' });
+        follows_its_link = false;
         this.changed();
       }
       const start = performance.now();
@@ -200,8 +201,8 @@ export class Laboratory {
       const after = this.page.ask('playhead');
       this.costsMs.set(after.at, costMs);
       this.costsMs.delete(after.at - COSTS_KEPT);
-      // A recorded person takes over as well.
-      if (this.now.is_replaying !== after.is_replaying) this.changed();
+      // A recorded person or a guest takes over as well.
+      if (this.now.is_replaying !== after.is_replaying || follows_its_link !== after.follows_its_link) this.changed();
     });
   }
 
@@ -224,13 +225,13 @@ export class Laboratory {
     else this.readNow();
   }
 
-  /** Carries out a command, and reads what it may have changed. A notice tells a refusal; `before` begins its words. */
-  apply(command: Command, before = ''): void {
+  /** Carries out a command, and reads what it may have changed. A notice tells what is refused. A look or a time never is. */
+  apply(command: Command): void {
     if ('look' in command || 'time' in command) this.guard(() => this.page.apply(command));
     if ('look' in command) this.lookAnew();
     else if ('time' in command) this.readNow();
-    else if (needsNoRest(command)) this.changeNow(() => this.page.apply(command), before);
-    else this.change(() => this.page.apply(command), before);
+    else if (needsNoRest(command)) this.changeNow(() => this.page.apply(command));
+    else this.change(() => this.page.apply(command));
   }
 
   /**

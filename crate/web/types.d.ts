@@ -149,7 +149,7 @@ export type HostCommand = { "begin": { secret: Array<number>, } }
   | { "close": { connection: number, } }
   | { "simulate": { on: boolean, } }
   | { "end": { why: string, } };
-export type Hosted = { link: string, guests: Array<GuestRow>, has_room: boolean, is_shown: boolean, };
+export type Hosted = { link: string, guests: Array<GuestRow>, has_room: boolean, };
 export type InputBits = { left: number, right: number, up: number, down: number, push: number, pull: number, };
 export type Inspection = {
   hex: string,
@@ -286,21 +286,8 @@ export type NetworkRow = {
   error_more_mm: number,
 };
 export type Networks = { rate_hz: number, mode: string, delay_ms: number, most_ms: number, worst: string, link: string, rows: Array<NetworkRow>, };
-export type Now = {
-  a: Live,
-  b?: Live,
-  at: number,
-  first: number,
-  last: number,
-  can_undo: boolean,
-  progress: "done" | "provisional" | "stale" | "travelling",
-  done: number,
-  of: number,
-  is_cut: boolean,
-  is_replaying: boolean,
-  is_scripted: boolean,
-};
-export type NumbersQuery = { "recent": { lane: LaneName, ids: Array<string>, seconds: number, } } | { "overlay": { lane: LaneName, name: string, } } | "truth";
+export type Now = { a: Live, b?: Live, at: number, first: number, last: number, can_undo: boolean, progress: Stage, done: number, of: number, is_cut: boolean, is_replaying: boolean, is_scripted: boolean, };
+export type NumbersQuery = { "recent": { lane: LaneName, ids: Array<string>, seconds: number, } } | { "overlay": { lane: LaneName, name: string, } };
 export type ObjectError = { object: number, mean: number, max: number, };
 export type Outcome = { "kind": "pair" } & PairOutcome | { "kind": "threshold" } & ThresholdOutcome;
 export type Overlay = { name: string, label: string, unit: string, least: number, most: number, };
@@ -340,7 +327,7 @@ export type PlayedMotion = {
   upper: Array<number>,
   fingerprint: string,
 };
-export type Playhead = { at: number, is_at_end: boolean, is_replaying: boolean, follows_its_link: boolean, progress: "done" | "provisional" | "stale" | "travelling", };
+export type Playhead = { at: number, is_at_end: boolean, is_replaying: boolean, follows_its_link: boolean, progress: Stage, };
 export type Playout = { first: number, delay_ms: Array<number>, speed: Array<number>, behind_ms: Array<number>, };
 export type Point = {
   settings: { [key in string]: string },
@@ -416,7 +403,7 @@ export type RatePoint = {
   behind_ms: number,
 };
 export type Rates = { limits: Limits, points: Array<RatePoint>, recommended: RateAdvice, };
-export type Received = "motion_part" | "trace" | "client" | "guest_frames" | "guest_log";
+export type Received = "motion_part" | "trace" | "client" | "guest_frames" | { "guest_log": { connection: number, } };
 export type ReportJson = Record<string, unknown>;
 export type RowStatus = "joining" | "playing" | "gone";
 export type Rung = {
@@ -555,6 +542,7 @@ export type SettingTexts = {
   "speed": string,
 };
 export type SourceCommand = { "open": { link: string, } } | { "play": { facts?: string, } } | "drop_parts" | "leave_motion" | { "jumps_over": { place: number, } } | { "begin_trace": { offset_ms: number, } } | "leave_trace";
+export type Stage = "done" | "provisional" | "stale" | "travelling";
 export type State = {
   a: SettingTexts,
   b?: SettingTexts,

@@ -248,7 +248,8 @@ export class Trial extends LabElement {
     const screen = { width_px: canvas.width, height_px: canvas.height, refresh_hz: 1000 / this.refresh.periodMs, is_software: isSoftware };
     lab.guard(() => lab.page.apply({ test: { answer: { is_a: isA, time_ms: timeMs, drops, screen } } }));
     this.dropped = isSoftware ? 0 : drops;
-    keep(this.testId, lab.page.ask('test_file'));
+    const file = lab.page.ask('test_file');
+    if (file !== undefined) keep(this.testId, file);
     this.next();
   }
 

@@ -121,7 +121,7 @@ export class Chart extends LabElement {
     // The goal of state synchronisation is its budget.
     const ids = this.lines.map(({ id }) => id ?? BUDGET);
     const [a, b] = lanes.map((lane) => {
-      const columns = lab.numbers({ recent: { lane: lane, ids: ids, seconds: WINDOW_S } });
+      const columns = lab.numbers({ recent: { lane, ids, seconds: WINDOW_S } });
       const length = columns.length / (1 + ids.length);
       return (place: number) => [...columns.subarray(place * length, (place + 1) * length)].map((value) => (Number.isNaN(value) ? null : value));
     }) as [(place: number) => (number | null)[], (place: number) => (number | null)[]];

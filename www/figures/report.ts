@@ -95,7 +95,7 @@ export class Report extends LabElement {
       .filter((lane) => lane === 'a' || hasB(id))
       .filter((lane) => figureValue(lab.now[lane], id) !== undefined)
       .map((lane) => {
-        const columns = lab.numbers({ recent: { lane: lane, ids: [id], seconds: seconds } });
+        const columns = lab.numbers({ recent: { lane, ids: [id], seconds } });
         const length = columns.length / 2;
         const step = Math.max(Math.floor(length / PLACES), 1);
         const points: [number, number][] = [];

@@ -37,9 +37,7 @@ function overTheRun() {
 
 /** The objects whose figure is greatest at the shown instant. */
 function most(overlay: string): { object: number; error: number }[] {
-  const errors = [...(lab.numbers({ overlay: { lane: 'a', name: overlay } }) ?? [])]
-    .map((error, object) => ({ object, error }))
-    .filter(({ error }) => error > 0);
+  const errors = [...lab.numbers({ overlay: { lane: 'a', name: overlay } })].map((error, object) => ({ object, error })).filter(({ error }) => error > 0);
   return errors.toSorted((a, b) => b.error - a.error).slice(0, LISTED);
 }
 

@@ -71,7 +71,7 @@ export async function play(given: File, ask?: Ask, facts?: string): Promise<void
   };
   const read = new Uint8Array(bytes);
   await new Promise<void>((resolve) => {
-    const end = start({ read, jumpsOver: lab.viewState.jumps_over }, (answer) => {
+    const end = start({ read, jumpsOver: lab.page.ask('view').jumps_over }, (answer) => {
       if ('part' in answer && answer.part !== undefined) {
         lab.guard(() => take(answer.part));
         return;
@@ -91,7 +91,7 @@ export async function play(given: File, ask?: Ask, facts?: string): Promise<void
 
 /** The link's facts, if the file together with them is the motion that the link names. */
 function factsOfLink(file: Uint8Array): string | undefined {
-  const { motion: name, facts } = lab.viewState;
+  const { motion: name, facts } = lab.page.ask('view');
   if (name === null || facts === null) return undefined;
   return look_up({ is_motion: { name, facts } }, file) ? facts : undefined;
 }

@@ -9,7 +9,7 @@ import { measure } from '../shell/format';
 define('lab-picked', () => {
   const { cube, packet } = lab.viewState;
   if (cube === null) return nothing;
-  const values = ['error', 'bits'].map((name) => lab.numbers({ overlay: { lane: 'a', name: name } })?.[cube]);
+  const values = ['error', 'bits'].map((name) => lab.numbers({ overlay: { lane: 'a', name } })[cube]);
   const [error, bits] = values;
   return html`<p class="picked">
     <strong>${cube === 0 ? 'The player’s cube' : `Cube ${cube}`}</strong>

@@ -113,7 +113,7 @@ export class HostSession implements Sharing {
     this.flush();
   }
 
-  private apply(host: HostCommand): void {
+  private command(host: HostCommand): void {
     lab.guard(() => lab.page.apply({ host }));
   }
 
@@ -135,12 +135,12 @@ export class HostSession implements Sharing {
   /** Puts the network of lane A in front of the real one. */
   simulate(on: boolean): void {
     this.simulated.value = on;
-    this.apply({ simulate: { on } });
+    this.command({ simulate: { on } });
   }
 
   /** Gives the second hand to a guest. */
   give(connection: number): void {
-    this.apply({ give: { connection } });
+    this.command({ give: { connection } });
     this.look();
   }
 
@@ -149,7 +149,7 @@ export class HostSession implements Sharing {
     const gone = this.connections.get(connection);
     if (gone === undefined) return;
     const who = shortName(this.nameOf(connection));
-    this.apply({ send_away: { connection, why: `${FAREWELLS.sent}.` } });
+    this.command({ send_away: { connection, why: `${FAREWELLS.sent}.` } });
     this.flush();
     gone.wire.post(JSON.stringify({ end: FAREWELLS.sent }));
     this.connections.delete(connection);
@@ -182,7 +182,7 @@ export class HostSession implements Sharing {
     this.ended = true;
     const wasOpen = this.invitations.end();
     lapsed.value = wasOpen && why === FAREWELLS.world;
-    this.apply({ end: { why: `${why}.` } });
+    this.command({ end: { why: `${why}.` } });
     this.flush();
     const all = [...this.connections.values()];
     for (const { wire } of all) wire.post(JSON.stringify({ end: why }));
@@ -315,7 +315,7 @@ export class HostSession implements Sharing {
   private replay(number: number, log: Uint8Array<ArrayBuffer>): void {
     const name = shortName(this.nameOf(number));
     try {
-      lab.page.receive('guest_log', log);
+      lab.page.receive({ guest_log: { connection: number } }, log);
       const rows = lab.page.ask({ network_of_guest: { connection: number } });
       void useTrace(new File([rows], 'network-of-a-guest.csv', { type: 'text/csv' }));
       this.say(`Both lanes use the network of ${name}. Half of the least round trip is each direction’s constant.`);
@@ -339,7 +339,7 @@ export class HostSession implements Sharing {
     if (gone === undefined) return;
     const who = shortName(this.nameOf(connection));
     this.connections.delete(connection);
-    this.apply({ close: { connection } });
+    this.command({ close: { connection } });
     this.flush();
     gone.wire.close();
     this.say(gone.wire.isFlooded ? `${who} was sent away: that page sent what no page of the lab sends.` : `${who} is gone.`);

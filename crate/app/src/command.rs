@@ -3,12 +3,12 @@
 //!
 //! Each group of commands is an enum in a module of its own, which carries them out.
 
+pub mod blind_test;
 pub mod host;
 pub mod lanes;
 pub mod look;
 pub mod source;
 pub mod study;
-pub mod test;
 #[cfg(test)]
 mod tests;
 pub mod time;
@@ -42,10 +42,10 @@ pub enum Command {
     /// Begins a study of the motion.
     Study(study::StudyCommand),
     /// Changes a blind test.
-    Test(test::TestCommand),
+    Test(blind_test::TestCommand),
 }
 
-/// Reason why a session refuses a command or a question. The session is then unchanged.
+/// Reason why a session refuses a command or a question. It then shows what it showed before.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub enum Refusal {
@@ -61,11 +61,23 @@ pub enum Refusal {
     Trials(#[from] TrialsError),
 }
 
+impl Command {
+    /// Returns true if the command may show another picture at once. It is then not interpolated from the one before.
+    pub fn may_jump(&self) -> bool {
+        match self {
+            Command::Lane(_) => true,
+            Command::Time(command) => command.may_jump(),
+            Command::Source(command) => command.may_jump(),
+            Command::Look(_) | Command::Host(_) | Command::Study(_) | Command::Test(_) => false,
+        }
+    }
+}
+
 impl Session {
     /// Carries out a command.
     ///
     /// # Errors
-    /// When the command cannot be carried out; the session is then unchanged.
+    /// When the command cannot be carried out; the session then shows what it showed before.
     pub fn apply(&mut self, command: Command) -> Result<(), Refusal> {
         match command {
             Command::Lane(command) => self.change_lanes(command)?,

@@ -9,12 +9,16 @@ use std::sync::Arc;
 pub(crate) struct Hosting {
     pub(crate) host: Host,
     pub(crate) settings: Settings,
+    /// Fragment of the link that a guest opens.
+    pub(crate) link_text: String,
+    /// True once the guests were told that it ends. The last datagrams are sent still.
+    pub(crate) has_ended: bool,
     /// The newest tick that was sent.
     pub(crate) tick: u64,
     /// The simulated link; `None` while none is simulated.
     pub(crate) link: Option<ProxyLink>,
-    /// The log that a guest sent, for the network of a guest.
-    pub(crate) guest_log: Option<ConnectionLog>,
+    /// The log that a guest sent, with the guest's connection.
+    pub(crate) guest_log: Option<(u32, ConnectionLog)>,
 }
 
 /// Returns true if two links are the same.

@@ -4,6 +4,7 @@
 
 pub mod advice;
 pub mod analyses;
+pub mod blind_test;
 pub mod cubes;
 pub mod files;
 pub mod form;
@@ -13,7 +14,6 @@ pub mod packets;
 pub mod series;
 pub mod state;
 pub mod tables;
-pub mod test;
 
 use crate::command::host::{GuestFileError, Hosted};
 use crate::lab::{Event, InstantTooLate};
@@ -25,6 +25,7 @@ use snapshot_analysis::link_fit::FittedTrace;
 use snapshot_analysis::widths::WidthCounts;
 use snapshot_lane::history::{Cure, Freeze, Glitch, HandCorrection, Moment, Wait, WorstObjects};
 use snapshot_lane::inspect::{InspectError, Inspection};
+
 /// Declares an enum of questions, and the function that answers them. A row has a question, its arguments, the type of its
 /// answer, the function that answers it, and the error of a function that can refuse it:
 ///
@@ -126,7 +127,7 @@ questions! {
     Inspect { lane: LaneId, number: Option<u64> } -> Inspection = packets::inspect => InspectError;
 
     /// The first visible difference between A and B, if they differ only in forced fates of packets.
-    FirstDifference -> Option<cubes::DifferenceQuery> = cubes::first_difference;
+    FirstDifference -> Option<cubes::Difference> = cubes::first_difference;
     /// The reason why a lane's view did not move smoothly at the shown instant.
     Glitch { lane: LaneId } -> Option<Glitch> = cubes::glitch;
     /// The objects that a lane showed farthest from the truth over its run.
@@ -171,11 +172,11 @@ questions! {
     FitTrace -> Option<FittedTrace> = advice::fit_trace;
 
     /// The blind test in progress: counted answers, and the outcome so far.
-    Test -> Option<test::BlindTestState> = test::state;
+    Test -> Option<blind_test::BlindTestState> = blind_test::state;
     /// The file of all trials of the blind test in progress.
-    TestFile -> Option<String> = test::file;
+    TestFile -> Option<String> = blind_test::file;
     /// The number of ticks that must be played before a blind test can begin; 0 if it can.
-    TicksUntilTest -> u64 = test::ticks_until_test;
+    TicksUntilTest -> u64 = blind_test::ticks_until_test;
     /// The fragment of a link to the same test with an outcome. It keeps the settings of both lanes, the motion and the network.
-    LinkOfOutcome { outcome: String } -> String = test::link_of_outcome;
+    LinkOfOutcome { outcome: String } -> String = blind_test::link_of_outcome;
 }

@@ -20,8 +20,8 @@ pub(crate) struct Studies {
 }
 
 impl Studies {
-    /// Returns what stays to be read after a restart: the results of studies that a command began.
-    pub(crate) fn of_another_motion(&mut self) -> Studies {
+    /// Takes what stays to be read after a restart: the results of studies that a command began.
+    pub(crate) fn take_results(&mut self) -> Studies {
         Studies {
             ladders: [None, None],
             widths: None,

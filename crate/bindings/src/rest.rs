@@ -29,7 +29,7 @@ const SUBJECTS: [(&str, &[&str], &[&str]); 5] = [
         &[
             "snapshot_analysis::",
             "snapshot_app::command::study::",
-            "snapshot_app::command::test::",
+            "snapshot_app::command::blind_test::",
             "query::answer::ChangesTo",
             "query::answer::Compared",
             "query::answer::Cure",

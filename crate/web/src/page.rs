@@ -5,6 +5,7 @@ use crate::js::{from_js, refused, to_js};
 use crate::views::blend::Poses;
 use snapshot_app::Lab;
 use snapshot_app::command::Command;
+use snapshot_app::command::source::Received;
 use snapshot_app::lane_run::LaneId;
 use snapshot_app::query;
 use snapshot_app::session::Session;
@@ -90,13 +91,12 @@ impl Page {
         #[wasm_bindgen(unchecked_param_type = "Command")] command: JsValue,
     ) -> Result<(), JsError> {
         let command: Command = from_js(command)?;
-        let moves = !matches!(command, Command::Look(_));
-        self.session.apply(command).map_err(refused)?;
-        if moves {
-            // The next picture is not interpolated from the earlier poses.
+        let may_jump = command.may_jump();
+        let applied = self.session.apply(command);
+        if may_jump {
             self.keep();
         }
-        Ok(())
+        applied.map_err(refused)
     }
 
     /// Answers a question. The type of the answer follows from the question.
@@ -133,8 +133,11 @@ impl Page {
         #[wasm_bindgen(unchecked_param_type = "Received")] kind: JsValue,
         bytes: &[u8],
     ) -> Result<(), JsError> {
-        let received = self.session.receive(from_js(kind)?, bytes);
-        self.keep();
+        let kind: Received = from_js(kind)?;
+        let received = self.session.receive(kind, bytes);
+        if kind.may_jump() {
+            self.keep();
+        }
         received.map_err(refused)
     }
 

@@ -102,7 +102,7 @@ fn at_depth_0<'a>(text: &'a str, sign: &str) -> Vec<&'a str> {
     parts
 }
 
-/// Returns an interface that gives each question's name the type of its answer. No answer is undefined in JavaScript.
+/// Returns an interface that gives each question's name the type of its answer. An answer of nothing is `undefined`.
 fn answers(interface: &str, types: Vec<(&str, String)>) -> String {
     let rows = types.into_iter().map(|(name, answer)| {
         let answer = match answer.strip_suffix(" | null") {

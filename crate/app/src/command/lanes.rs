@@ -132,15 +132,17 @@ impl Session {
         let Some(trace) = self.lab.trace().cloned() else {
             return Ok(());
         };
-        let b = self.lab.b().map(|_| LaneId::B);
-        for lane in [LaneId::A].into_iter().chain(b) {
+        let fitted = |lane| {
             let mut settings = *self.settings_of(lane);
             settings.set_text("link", "own")?;
             for (id, text) in link_fit::changes(&settings, trace.delays()) {
                 settings.set_text(id, &text)?;
             }
-            self.set_lane(lane, settings)?;
-        }
-        Ok(())
+            Ok(settings)
+        };
+        let a = fitted(LaneId::A)?;
+        let b = self.lab.b().map(|_| fitted(LaneId::B)).transpose()?;
+        self.set_lane(LaneId::A, a)?;
+        b.map_or(Ok(()), |b| self.set_lane(LaneId::B, b))
     }
 }

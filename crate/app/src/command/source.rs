@@ -44,7 +44,7 @@ pub enum Received {
     /// The frames that a guest of the shared world saw, which lane B shows.
     GuestFrames,
     /// The log of the datagrams that a guest sent and received, for [`crate::query::Query::NetworkOfGuest`].
-    GuestLog,
+    GuestLog { connection: u32 },
 }
 
 /// Error: received bytes are not what they should be.
@@ -54,6 +54,30 @@ pub enum SourceError {
     Parts,
     #[error("it did not arrive whole")]
     Cut,
+}
+
+impl SourceCommand {
+    pub(super) fn may_jump(&self) -> bool {
+        match self {
+            SourceCommand::Open { .. }
+            | SourceCommand::Play { .. }
+            | SourceCommand::LeaveMotion
+            | SourceCommand::JumpsOver { .. } => true,
+            SourceCommand::DropParts
+            | SourceCommand::BeginTrace { .. }
+            | SourceCommand::LeaveTrace => false,
+        }
+    }
+}
+
+impl Received {
+    /// Returns true if the bytes may show another picture at once, as `Command::may_jump` does.
+    pub fn may_jump(self) -> bool {
+        match self {
+            Received::Client | Received::GuestFrames => true,
+            Received::MotionPart | Received::Trace | Received::GuestLog { .. } => false,
+        }
+    }
 }
 
 impl Session {
@@ -78,7 +102,7 @@ impl Session {
     /// Receives bytes of a file that was read elsewhere.
     ///
     /// # Errors
-    /// When the bytes are not of this kind, or a part does not follow the one before; nothing changes then.
+    /// When the bytes are not of this kind, or a part does not follow the one before. The bytes are dropped then.
     pub fn receive(&mut self, kind: Received, bytes: &[u8]) -> Result<(), Refusal> {
         match kind {
             Received::MotionPart => match &mut self.incoming {
@@ -100,8 +124,58 @@ impl Session {
                 self.show_client(recording);
             }
             Received::GuestFrames => self.show_frames(bytes)?,
-            Received::GuestLog => self.take_log(bytes)?,
+            Received::GuestLog { connection } => self.take_log(connection, bytes)?,
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Command;
+    use snapshot_record::motion::Motion;
+
+    const FILE: &[u8] = include_bytes!("../../../../docs/motion-example.csv");
+
+    fn parts() -> Vec<Vec<u8>> {
+        let motion = Motion::of_file(FILE, JumpSpeed::default()).unwrap();
+        (0..).map_while(|number| motion.part(number)).collect()
+    }
+
+    fn play(session: &mut Session) -> Result<(), Refusal> {
+        session.apply(Command::Source(SourceCommand::Play { facts: None }))
+    }
+
+    #[test]
+    fn a_motion_plays_once_all_its_parts_are_there_and_in_order() {
+        let parts = parts();
+        let mut session = Session::new("#grid=3");
+        assert!(play(&mut session).is_err(), "nothing was received");
+        assert!(session.receive(Received::MotionPart, &parts[1]).is_err());
+        session.receive(Received::MotionPart, &parts[0]).unwrap();
+        assert!(session.receive(Received::MotionPart, &parts[0]).is_err());
+        // Another link in between does not lose what has come.
+        session.open("#grid=4&scene=roll&drop=3");
+        for part in &parts[1..] {
+            session.receive(Received::MotionPart, part).unwrap();
+        }
+        play(&mut session).unwrap();
+        assert!(session.played_motion().is_some());
+    }
+
+    #[test]
+    fn dropped_parts_make_room_for_another_motion() {
+        let parts = parts();
+        let mut session = Session::new("#grid=3");
+        session.receive(Received::MotionPart, &parts[0]).unwrap();
+        let drop = Command::Source(SourceCommand::DropParts);
+        session.apply(drop).unwrap();
+        for part in &parts {
+            session.receive(Received::MotionPart, part).unwrap();
+        }
+        play(&mut session).unwrap();
+        let cut = [Received::Trace, Received::Client].map(|kind| session.receive(kind, &parts[0]));
+        assert!(cut.iter().all(Result::is_err) && session.played_motion().is_some());
     }
 }

@@ -25,6 +25,21 @@ pub enum TimeCommand {
     CutFor { ticks: u32 },
 }
 
+impl TimeCommand {
+    pub(super) fn may_jump(&self) -> bool {
+        match self {
+            TimeCommand::Seek { .. }
+            | TimeCommand::StopGoing
+            | TimeCommand::Restart
+            | TimeCommand::Undo => true,
+            TimeCommand::GoTo { .. }
+            | TimeCommand::TakeOver
+            | TimeCommand::Cut { .. }
+            | TimeCommand::CutFor { .. } => false,
+        }
+    }
+}
+
 impl Session {
     pub(super) fn change_time(&mut self, command: TimeCommand) {
         match command {

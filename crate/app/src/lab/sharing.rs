@@ -45,7 +45,7 @@ impl Lab {
     ///
     /// # Errors
     /// When the instant is too late for a link.
-    pub(crate) fn share(&mut self) -> Result<Link, InstantTooLate> {
+    pub fn share(&mut self) -> Result<Link, InstantTooLate> {
         let is_ours = self.tape.motion().is_none();
         if is_ours && self.playhead > LATEST_TICK {
             return Err(InstantTooLate);

@@ -11,7 +11,7 @@ use snapshot_lane::overlay::Overlay;
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "FirstDifference"))]
-pub struct DifferenceQuery {
+pub struct Difference {
     pub(crate) packets: Vec<u64>,
     pub(crate) first_difference: Option<FirstDifference>,
 }
@@ -38,7 +38,7 @@ impl From<Overlay> for OverlayInfo {
     }
 }
 
-pub(crate) fn first_difference(session: &Session) -> Option<DifferenceQuery> {
+pub(crate) fn first_difference(session: &Session) -> Option<Difference> {
     let a = session.lab().a();
     let b = session.lab().b().filter(|b| b.settings() == a.settings())?;
     let (history, other) = a.history().zip(b.history())?;
@@ -48,7 +48,7 @@ pub(crate) fn first_difference(session: &Session) -> Option<DifferenceQuery> {
     order::sort_by_key(&mut packets, |number| *number);
     packets.dedup();
     packets.retain(|&number| overrides[0].get(number) != overrides[1].get(number));
-    Some(DifferenceQuery {
+    Some(Difference {
         packets,
         first_difference: history.first_difference(other),
     })

@@ -1,8 +1,8 @@
 //! Questions that need no session: about a file by its bytes, about a link, and for tables.
 
+use super::blind_test::{BlindTestOut, outcome_of};
 use super::questions;
 use super::tables::{Tables, link_needs_rest, tables};
-use super::test::{BlindTestOut, outcome_of};
 use crate::file_kind::{self, FileKind};
 use crate::link::{fingerprint_with, motion_name};
 use serde::Serialize;

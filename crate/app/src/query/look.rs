@@ -1,6 +1,6 @@
 //! The viewer's choices, such as the open figure and the selected cube.
 
-use super::test::BlindTestOut;
+use super::blind_test::BlindTestOut;
 use crate::command::look::ViewCount;
 use crate::link::{Arrangement, motion_name};
 use crate::session::Session;

@@ -22,8 +22,6 @@ pub enum NumbersQuery {
     },
     /// The value of each cube that an overlay shows as a colour, for a lane at the shown instant; empty if there is none.
     Overlay { lane: LaneId, name: String },
-    /// The true states at the newest tick, four numbers a cube: position in m, and 1 for an interacting cube, else 0.
-    Truth,
 }
 
 /// A question whose answer is bytes.
@@ -54,13 +52,6 @@ impl Session {
                 let overlay = Overlay::from_name(&name);
                 let values = overlay.and_then(|overlay| self.lab.overlay(lane, overlay));
                 values.into_iter().flatten().map(f64::from).collect()
-            }
-            NumbersQuery::Truth => {
-                let numbers = self.lab.truth().iter().map(|cube| {
-                    let [x, y, z] = cube.position.map(f64::from);
-                    [x, y, z, f64::from(u8::from(cube.interacting))]
-                });
-                numbers.flatten().collect()
             }
         }
     }

@@ -58,11 +58,7 @@ pub struct Now {
     last: u64,
     can_undo: bool,
     /// Progress of the rebuild: whether the figures belong to the present settings.
-    #[cfg_attr(
-        feature = "ts",
-        ts(type = "\"done\" | \"provisional\" | \"stale\" | \"travelling\"")
-    )]
-    progress: &'static str,
+    progress: Stage,
     done: u64,
     of: u64,
     is_cut: bool,
@@ -70,6 +66,20 @@ pub struct Now {
     is_replaying: bool,
     /// True if a script presses the next tick's keys.
     is_scripted: bool,
+}
+
+/// Progress of the rebuild: whether the figures belong to the present settings.
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    Done,
+    /// The figures belong to the present settings, but begin only a few seconds before the shown instant.
+    Provisional,
+    /// The figures belong to the earlier settings.
+    Stale,
+    /// The session plays towards an instant.
+    Travelling,
 }
 
 /// Where the playhead is.
@@ -84,11 +94,7 @@ pub struct Playhead {
     /// True if the opened link has a person's input, and nobody has given other input since.
     follows_its_link: bool,
     /// Progress of the rebuild, as in [`Now`].
-    #[cfg_attr(
-        feature = "ts",
-        ts(type = "\"done\" | \"provisional\" | \"stale\" | \"travelling\"")
-    )]
-    progress: &'static str,
+    progress: Stage,
 }
 
 /// The recorded link in use.
@@ -185,12 +191,12 @@ pub(super) fn find(session: &mut Session, event: Event, forward: bool) -> Option
     session.lab().find(event, forward)
 }
 
-/// Returns the name of the rebuild's progress, with the numbers of finished and of all ticks.
-fn stage(session: &Session) -> (&'static str, u64, u64) {
+/// Returns the progress of the rebuild, with the numbers of finished and of all ticks.
+fn stage(session: &Session) -> (Stage, u64, u64) {
     match (session.going_to(), session.lab().progress()) {
-        (Some(of), _) => ("travelling", session.lab().tick_count(), of),
-        (None, Progress::Done) => ("done", 0, 0),
-        (None, Progress::Provisional { done, of }) => ("provisional", done, of),
-        (None, Progress::Stale { done, of }) => ("stale", done, of),
+        (Some(of), _) => (Stage::Travelling, session.lab().tick_count(), of),
+        (None, Progress::Done) => (Stage::Done, 0, 0),
+        (None, Progress::Provisional { done, of }) => (Stage::Provisional, done, of),
+        (None, Progress::Stale { done, of }) => (Stage::Stale, done, of),
     }
 }

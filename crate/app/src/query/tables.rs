@@ -1,7 +1,7 @@
 //! Tables and constants that no setting changes, and which part of the program a link needs.
 
+use super::blind_test::{TestChoice, test_choices};
 use super::form::{ChoiceOut, LinkPresetOut, PresetOut, choices_of, link_presets, presets};
-use super::test::{TestChoice, test_choices};
 use crate::comparisons::{COMPARISONS, ReadyComparison};
 use crate::link;
 use crate::link::kinds::{act_keys, looking_keys};
