@@ -44,9 +44,7 @@ pub(crate) fn settings(link: &str) -> Settings {
 }
 
 pub(crate) fn history(tape: &Tape, settings: &Settings) -> LaneHistory {
-    let mut history = LaneHistory::new(tape, &settings.lane(), &LinkInputs::default(), 0);
-    while history.advance(tape) {}
-    history
+    LaneHistory::run(tape, &settings.lane(), &LinkInputs::default(), 0)
 }
 
 pub(crate) fn report(tape: &Tape, settings: &Settings) -> Report {

@@ -66,9 +66,8 @@ fn matters<T: PartialEq>(setting: &Setting, links: &[&str], seen: impl Fn(&Setti
 }
 
 fn report(tape: &Tape, settings: &Settings) -> serde_json::Value {
-    let mut history = LaneHistory::new(tape, &settings.lane(), &LinkInputs::default(), 0);
-    while history.advance(tape) {}
-    serde_json::to_value(history.report(0)).expect("a report is written as JSON")
+    let run = LaneHistory::run(tape, &settings.lane(), &LinkInputs::default(), 0);
+    serde_json::to_value(run.report(0)).expect("a report is written as JSON")
 }
 
 #[test]

@@ -106,9 +106,7 @@ mod tests {
     fn every_comparison_makes_its_point() {
         let report = |settings: &Settings| {
             let tape = Tape::record(settings, u64::from(RUN_S * TICKS_PER_S));
-            let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
-            while history.advance(&tape) {}
-            history.report(0)
+            LaneHistory::run(&tape, &settings.lane(), &LinkInputs::default(), 0).report(0)
         };
         // Somebody who had changed all sorts of things is told the same.
         let before = link::parse("#codec=uncompressed&hz=33&delay=50&loss=20&interp=none");

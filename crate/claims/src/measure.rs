@@ -82,9 +82,8 @@ fn play(link: &str) -> Report {
     };
     let link_inputs = LinkInputs::from(link.a.overrides.clone());
     let from = link.a.start_tick.unwrap_or(0);
-    let mut history = LaneHistory::new(&tape, &link.a.settings.lane(), &link_inputs, from);
-    while history.advance(&tape) {}
-    history.report(state_hash(tape.newest()))
+    let run = LaneHistory::run(&tape, &link.a.settings.lane(), &link_inputs, from);
+    run.report(state_hash(tape.newest()))
 }
 
 /// Returns every claim with its measured text, as rows of id, text, unit and meaning.

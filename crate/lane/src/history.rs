@@ -84,6 +84,19 @@ impl LaneHistory {
         LaneHistory::of_lane(lane, tape, start_tick, truth)
     }
 
+    /// Runs a lane from a tick of a tape to the tape's end: a pure function of its arguments. [`LaneHistory::new`] begins the same
+    /// run, for a caller that goes on tick by tick.
+    pub fn run(
+        tape: &Tape,
+        settings: &LaneSettings,
+        link_inputs: &LinkInputs,
+        start_tick: u64,
+    ) -> LaneHistory {
+        let mut history = LaneHistory::new(tape, settings, link_inputs, start_tick);
+        while history.advance(tape) {}
+        history
+    }
+
     /// Creates the history of a client's recording over its server's motion, from the motion's first tick on.
     pub fn of_client(
         tape: &Tape,
@@ -374,11 +387,11 @@ fn simulates(tape: &Tape, settings: &LaneSettings) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::played::{history_from, settings};
+    use crate::played::settings;
     use snapshot_settings::Settings;
 
     fn history(tape: &Tape, settings: &Settings, from: u64) -> LaneHistory {
-        history_from(tape, settings, &LinkInputs::default(), from)
+        LaneHistory::run(tape, &settings.lane(), &LinkInputs::default(), from)
     }
 
     #[test]

@@ -26,12 +26,10 @@
 //!
 //! // Three seconds of a scripted scene, sent 20 times a second over a link that loses a tenth of the packets.
 //! let (settings, _) = permalink::parse("#scene=mixed&grid=5&hz=20&latency=50&loss=10");
-//! let mut tape = Tape::new(&settings);
-//! let mut lane = LaneHistory::starting_here(&tape, &settings.lane(), &LinkInputs::default());
-//! tape.go_on(180);
-//! while lane.advance(&tape) {}
+//! let tape = Tape::record(&settings, 180);
+//! let run = LaneHistory::run(&tape, &settings.lane(), &LinkInputs::default(), 0);
 //!
-//! let report = lane.report(tape.world().state_hash());
+//! let report = run.report(tape.world().state_hash());
 //! assert_eq!(report.packets_sent, 60);
 //! assert!(report.packets_lost > 0);
 //! // The observer has compared each decoded snapshot with the sender's.

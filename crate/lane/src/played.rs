@@ -24,19 +24,8 @@ pub(crate) fn history_with_cut(link: &str, ticks: u64, cut: Range<u64>) -> (Tape
     let settings = settings(link);
     let mut tape = Tape::record(&settings, ticks);
     tape.cut(cut);
-    let history = history_from(&tape, &settings, &LinkInputs::default(), 0);
+    let history = LaneHistory::run(&tape, &settings.lane(), &LinkInputs::default(), 0);
     (tape, history)
-}
-
-pub(crate) fn history_from(
-    tape: &Tape,
-    settings: &Settings,
-    link_inputs: &LinkInputs,
-    start_tick: u64,
-) -> LaneHistory {
-    let mut history = LaneHistory::new(tape, &settings.lane(), link_inputs, start_tick);
-    while history.advance(tape) {}
-    history
 }
 
 /// Plays a lane over a whole tape, and looks at it after each tick.

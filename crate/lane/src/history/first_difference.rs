@@ -64,7 +64,8 @@ impl LaneHistory {
 
 #[cfg(test)]
 mod tests {
-    use crate::played::{history_from, settings};
+    use crate::history::LaneHistory;
+    use crate::played::settings;
     use snapshot_netsim::channel::{LinkInputs, Override};
     use snapshot_record::tape::Tape;
 
@@ -73,7 +74,8 @@ mod tests {
     fn a_lost_packet_parts_what_is_shown_until_its_time_is_over() {
         let settings = settings("#scene=katamari&grid=8&hz=10&jitter=0&loss=0&delay=100");
         let tape = Tape::record(&settings, 600);
-        let history = |link_inputs: &LinkInputs| history_from(&tape, &settings, link_inputs, 0);
+        let history =
+            |link_inputs: &LinkInputs| LaneHistory::run(&tape, &settings.lane(), link_inputs, 0);
         let as_it_was = history(&LinkInputs::default());
         let as_well = history(&LinkInputs::default());
         assert_eq!(as_it_was.first_difference(&as_well), None);

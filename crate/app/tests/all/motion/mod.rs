@@ -21,8 +21,7 @@ fn read(text: &str) -> Motion {
 fn history(motion: &Motion, link: &str) -> (Tape, LaneHistory) {
     let settings = settings(link);
     let tape = Tape::of_motion(motion, motion.ticks());
-    let mut history = LaneHistory::new(&tape, &settings.lane(), &LinkInputs::default(), 0);
-    while history.advance(&tape) {}
+    let history = LaneHistory::run(&tape, &settings.lane(), &LinkInputs::default(), 0);
     (tape, history)
 }
 
