@@ -109,6 +109,32 @@ impl Session {
         self.lab.tick(person);
     }
 
+    /// Returns the keys of the next tick: those of the guest who steers the second cube take the place of the person's. Nobody
+    /// steers while the past is played again, or on the way to an instant.
+    fn with_second_hand(&mut self, person: Inputs) -> Inputs {
+        let next = self.lab.tape().last_tick() + 1;
+        if !self.lab.is_at_end() || self.going_to.is_some() || !self.shows_shared_world() {
+            return person;
+        }
+        let Some(hosting) = &mut self.hosting else {
+            return person;
+        };
+        let second = u16::from(hosting.host.second_hand(next)) << 8;
+        if second != 0 && self.view_state.has_acts() {
+            self.leave_the_link();
+            self.lab.take_over();
+        }
+        Inputs::from_bits(person.bits() & 0xff | second)
+    }
+
+    /// Returns true if the shared world is shown, and is shared still.
+    pub(crate) fn shows_shared_world(&self) -> bool {
+        let made_from = self.lab.tape().made_from();
+        let is_own =
+            |hosting: &Hosting| !hosting.has_ended && *made_from == hosting.settings.world();
+        self.played_motion().is_none() && self.hosting.as_ref().is_some_and(is_own)
+    }
+
     /// Returns the settings of a lane; the settings of A if there is no B.
     pub fn settings_of(&self, lane: LaneId) -> &Settings {
         let lane = self.lab.lane(lane);

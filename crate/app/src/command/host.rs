@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use snapshot_lane::client::ClientRecording;
 use snapshot_lane::together::{ConnectionLog, GuestRow, Host, ShareError, network};
 use snapshot_netsim::proxy::ProxyLink;
-use snapshot_physics::Inputs;
 use snapshot_settings::Settings;
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -101,24 +100,6 @@ impl Session {
         self.lab.settings().lane().proxy_link(trace)
     }
 
-    /// Returns the keys of the next tick: those of the guest who steers the second cube take the place of the person's. Nobody
-    /// steers while the past is played again, or on the way to an instant.
-    pub(crate) fn with_second_hand(&mut self, person: Inputs) -> Inputs {
-        let next = self.lab.tape().last_tick() + 1;
-        if !self.lab.is_at_end() || self.going_to.is_some() || !self.shows_shared_world() {
-            return person;
-        }
-        let Some(hosting) = &mut self.hosting else {
-            return person;
-        };
-        let second = u16::from(hosting.host.second_hand(next)) << 8;
-        if second != 0 && self.view_state.has_acts() {
-            self.leave_the_link();
-            self.lab.take_over();
-        }
-        Inputs::from_bits(person.bits() & 0xff | second)
-    }
-
     /// Handles a guest's datagram. A connection has a number, which is never used again.
     pub fn on_datagram(&mut self, now_ms: f64, connection: u32, bytes: &[u8]) {
         if let Some(hosting) = &mut self.hosting {
@@ -163,14 +144,6 @@ impl Session {
         }
         hosting.host.pass(now_ms);
         true
-    }
-
-    /// Returns true if the shared world is shown, and is shared still.
-    fn shows_shared_world(&self) -> bool {
-        let made_from = self.lab.tape().made_from();
-        let is_own =
-            |hosting: &Hosting| !hosting.has_ended && *made_from == hosting.settings.world();
-        self.played_motion().is_none() && self.hosting.as_ref().is_some_and(is_own)
     }
 
     pub(crate) fn hosted(&mut self) -> Option<Hosted> {
@@ -222,6 +195,7 @@ mod tests {
     use crate::command::source::Received;
     use crate::command::{Command, Refusal};
     use snapshot_lane::together::{Guest, GuestStatus};
+    use snapshot_physics::Inputs;
 
     fn host(session: &mut Session, command: HostCommand) {
         session.apply(Command::Host(command)).unwrap();
