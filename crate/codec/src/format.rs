@@ -314,17 +314,26 @@ impl Format {
                 .then_some(())
                 .ok_or(SnapshotError::EmptyWithFields { cube });
         }
+        // All fields are named, so that a new one is checked.
+        let &Cube {
+            position,
+            orientation,
+            linear_velocity,
+            interacting: _,
+            at_rest,
+            life: _,
+        } = cube;
         let row = self.rung.row();
-        let position_fits = row.position.holds(self.position_axes(), cube.position);
+        let position_fits = row.position.holds(self.position_axes(), position);
         let orientation_fits = if row.orientation == ValueCoding::Float {
-            cube.orientation.into_iter().all(is_finite)
+            orientation.into_iter().all(is_finite)
         } else {
-            self.smallest_three().contains(cube.orientation)
+            self.smallest_three().contains(orientation)
         };
         let velocity_fits = self
-            .velocity_coding(cube.at_rest)
-            .holds([self.velocity_axis(); 3], cube.linear_velocity);
-        let at_rest_fits = row.at_rest_flag || !cube.at_rest;
+            .velocity_coding(at_rest)
+            .holds([self.velocity_axis(); 3], linear_velocity);
+        let at_rest_fits = row.at_rest_flag || !at_rest;
         for (fits, field) in [
             (position_fits, CubeField::Position),
             (orientation_fits, CubeField::Orientation),

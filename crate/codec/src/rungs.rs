@@ -223,10 +223,24 @@ impl Rung {
     /// Returns true if both rungs quantise a cube to the same integers.
     pub fn quantises_as(self, other: Self) -> bool {
         let of = |rung: Self| {
-            let row = rung.row();
+            // All columns are named, so that a new one is compared or left out on purpose.
+            let &RungRow {
+                rung: _,
+                name: _,
+                label: _,
+                section: _,
+                cubes: _,
+                position,
+                orientation,
+                linear_velocity,
+                at_rest_flag,
+                changed_flags: _,
+                needs_simulation: _,
+                predicted_from: _,
+            } = rung.row();
             let is_float = |coding| coding == ValueCoding::Float;
-            let integers = (is_float(row.position), is_float(row.orientation));
-            (integers, row.linear_velocity, row.at_rest_flag)
+            let integers = (is_float(position), is_float(orientation));
+            (integers, linear_velocity, at_rest_flag)
         };
         of(self) == of(other)
     }

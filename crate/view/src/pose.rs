@@ -19,11 +19,21 @@ pub struct Pose {
 
 impl From<&CubeState> for Pose {
     fn from(cube: &CubeState) -> Pose {
+        // All fields are named, so that a new one is shown or left out on purpose.
+        let &CubeState {
+            position,
+            orientation,
+            linear_velocity: _,
+            angular_velocity: _,
+            at_rest: _,
+            interacting,
+            life,
+        } = cube;
         Pose {
-            position: cube.position,
-            orientation: cube.orientation,
-            interacting: cube.interacting,
-            life: cube.life,
+            position,
+            orientation,
+            interacting,
+            life,
         }
     }
 }
