@@ -128,6 +128,46 @@ fn snake_case(name: &str) -> String {
     text
 }
 
+/// Returns the names in quotes of a declaration: the variants of an enum.
+fn variants(declaration: &str) -> impl Iterator<Item = &str> {
+    declaration.split('"').skip(1).step_by(2)
+}
+
+/// All text of the page's scripts, without their tests.
+fn scripts(folder: &Path) -> String {
+    let entries = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let text = entries.map(|path| match path.extension() {
+        None if path.is_dir() && !path.ends_with("tests") => scripts(&path),
+        Some(ending) if ending == "ts" => std::fs::read_to_string(&path).unwrap(),
+        Some(_) | None => String::new(),
+    });
+    text.collect()
+}
+
+#[test]
+fn the_page_says_each_command_and_asks_each_question() {
+    let mut all = Declarations::default();
+    all.visit::<Command>();
+    all.visit::<Query>();
+    all.visit::<files::Lookup>();
+    all.visit::<NumbersQuery>();
+    all.visit::<BytesQuery>();
+    let page = scripts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../www"));
+    let words: std::collections::BTreeSet<_> = page
+        .split(|it: char| !it.is_alphanumeric() && it != '_')
+        .collect();
+    let verbs =
+        |name: &String| name.ends_with("Command") || name.ends_with("Query") || name == "Lookup";
+    let declared = all.0.iter().filter(|(name, _)| verbs(name));
+    let unused: Vec<_> = declared
+        .flat_map(|(_, text)| variants(text))
+        .filter(|it| !words.contains(it))
+        .collect();
+    assert_eq!(unused, [""; 0]);
+}
+
 #[test]
 fn the_file_of_types_is_of_these_types() {
     let mut all = Declarations::default();
