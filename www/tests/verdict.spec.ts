@@ -179,11 +179,14 @@ test('while a verdict is computed nothing waits behind slow frames, and the answ
   // It comes with the rest of the program.
   await page.evaluate(() => customElements.whenDefined('lab-verdict').then(() => undefined));
   await page.evaluate(() => {
-    const element = document.querySelector('lab-verdict') as HTMLElement & { performUpdate(): void };
+    const element = document.querySelector('lab-verdict') as HTMLElement & { performUpdate(): void; answer: unknown };
     const own = element.performUpdate.bind(element);
+    let { answer } = element;
     element.dataset['updates'] = '0';
+    // How many answers come depends on the machine: only what is rendered without a new one counts.
     element.performUpdate = () => {
-      element.dataset['updates'] = String(Number(element.dataset['updates']) + 1);
+      if (element.answer === answer) element.dataset['updates'] = String(Number(element.dataset['updates']) + 1);
+      answer = element.answer;
       own();
     };
   });
@@ -191,6 +194,7 @@ test('while a verdict is computed nothing waits behind slow frames, and the answ
   await expect(page.locator('lab-verdict progress')).toBeVisible();
   const waitsMs = await page.evaluate(async () => {
     document.documentElement.toggleAttribute('data-slow', true);
+    document.querySelector<HTMLElement>('lab-verdict')?.setAttribute('data-updates', '0');
     const waits: number[] = [];
     for (const end = performance.now() + 4000; performance.now() < end; ) {
       const start = performance.now();
