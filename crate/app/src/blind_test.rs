@@ -65,11 +65,6 @@ impl BlindTestRun {
         self.test.answer(side, time_ms, drops, screen, link, tape);
     }
 
-    /// Makes pictures of the present trial. Returns false once all are made.
-    pub(crate) fn work(&mut self, tape: &Tape) -> Result<bool, ClipError> {
-        self.test.work(tape)
-    }
-
     /// The picture of a button in a frame; `None` before it is made.
     pub fn frame(&self, button: Shown, place: usize) -> Option<&Frame> {
         self.test.frame(button, place)

@@ -93,11 +93,11 @@ questions! {
     /// A question to a session.
     Query of &mut Session:
 
-    /// What a change of settings, motion or network may have changed, with the form of a lane.
+    /// The state that a change of settings, motion or network may have changed, with the form of a lane.
     State { form: LaneId } -> state::State = state::state;
     /// The shown instant, with the figures of both lanes.
     Now -> state::Now = state::now;
-    /// Where the playhead is, for each tick that the page plays.
+    /// The place of the playhead, for each tick that the page plays.
     Playhead -> state::Playhead = state::playhead;
     /// The settings that a lane's strategy uses, in the form's order.
     Schema { lane: LaneId } -> Vec<form::SettingOut> = form::schema;
@@ -112,7 +112,7 @@ questions! {
     Share -> String = Session::share => InstantTooLate;
     /// The settings of lane A alone, as a fragment.
     SettingsLink -> String = state::settings_link;
-    /// Whether a lane needs the rest of the program once a setting has this text.
+    /// True if a lane needs the second part of the program once a setting has this text.
     NeedsRest { lane: LaneId, id: String, text: String } -> bool = state::needs_rest;
     /// The nearest tick before or after the shown one with an event.
     Find { event: Event, forward: bool } -> Option<u64> = state::find;

@@ -87,7 +87,7 @@ impl Session {
                 comparison.is_some_and(|comparison| comparison.work(tapes(lab)))
             }
             Study::Test => match &mut self.test {
-                Some(test) => test.work(lab.tape())?,
+                Some(run) => run.test.work(lab.tape())?,
                 None => false,
             },
         })

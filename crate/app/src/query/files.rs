@@ -21,7 +21,7 @@ questions! {
 
     /// Tables and constants that no setting changes.
     Tables -> Tables = tables;
-    /// Whether a link, or its fragment, needs the rest of the program.
+    /// True if a link, or its fragment, needs the second part of the program.
     LinkNeedsRest { link: String } -> bool = link_needs_rest;
     /// The kind of a file by its first bytes: `link`, `motion`, `capture`, `trace` or `archive`.
     FileKind -> Option<&'static str> = kind;
@@ -29,7 +29,7 @@ questions! {
     UnknownFile -> String = file_kind::unknown_file_message;
     /// Columns of a table that are asked about, by the file's first bytes.
     AskedTable -> Option<AskedTable> = asked_table;
-    /// Whether a file with these lines of facts is the motion that links name so.
+    /// True if a file with these lines of facts is the motion that has this name in links.
     IsMotion { name: String, facts: String } -> bool = is_motion;
     /// Upper limit of the size of a capture's file, bytes. A reader can stop one byte later.
     CaptureBytesMax -> usize = capture_bytes_max;

@@ -82,7 +82,7 @@ pub enum Stage {
     Travelling,
 }
 
-/// Where the playhead is.
+/// Place of the playhead.
 #[derive(Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Playhead {
