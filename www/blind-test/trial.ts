@@ -165,7 +165,7 @@ export class Trial extends LabElement {
       try {
         if (this.known === undefined) this.start();
         else if (this.player !== undefined) this.show(now, this.player);
-        else if (!this.isReady) this.isReady = !lab.page.study('test', WORK_MS);
+        else if (!this.isReady) this.prepare();
       } catch (error) {
         if (!isRefusal(error)) throw error;
         this.trouble = error.message;
@@ -183,6 +183,15 @@ export class Trial extends LabElement {
     const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
     lab.page.apply({ test: { begin: { test: this.testId, seed, trials: keptFile(this.testId) ?? '' } } });
     this.next();
+  }
+
+  /** Makes pictures of the trial for a part of a frame. */
+  private prepare(): void {
+    const until = performance.now() + WORK_MS;
+    do {
+      lab.page.apply({ test: 'prepare' });
+      this.isReady = lab.ask('test_is_ready');
+    } while (!this.isReady && performance.now() < until);
   }
 
   private next(): void {

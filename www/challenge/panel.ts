@@ -10,7 +10,7 @@ import { shortName } from '../shell/names';
 import '../figures/line-chart';
 import type { LineChart } from '../figures/line-chart';
 import './recorded';
-import type { Answer, Capture, Minute } from '../motion/file-tasks';
+import type { Answer, Bytes, Capture } from '../motion/file-tasks';
 import { start } from '../motion/file-work';
 import { button } from '../shell/button';
 import { key, sorted, table } from './table';
@@ -51,7 +51,7 @@ export class Challenge extends LabElement {
   protected override render() {
     return html`
       <div class="captures ${this.dragged ? 'dragged' : ''}">
-        <lab-recorded @judge=${({ detail }: CustomEvent<Minute>) => this.judge(detail, 'your own play')}></lab-recorded>
+        <lab-recorded @judge=${({ detail }: CustomEvent<Bytes>) => this.judge(detail, 'your own play')}></lab-recorded>
         <div>
           <h3><label for="capture">A capture file</label></h3>
           <p class="amount" id="capture-hint">

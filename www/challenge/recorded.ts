@@ -3,7 +3,7 @@
 import { html } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { lab } from '../lab';
-import type { Minute } from '../motion/file-tasks';
+import type { Bytes } from '../motion/file-tasks';
 import { start } from '../motion/file-work';
 import { button } from '../shell/button';
 import { download } from '../shell/download';
@@ -30,14 +30,14 @@ export class Recorded extends LabElement {
   }
 
   private judge(): void {
-    lab.guard(() => this.dispatchEvent(new CustomEvent<Minute>('judge', { detail: lab.page.bytes('last_minute') as Minute })));
+    lab.guard(() => this.dispatchEvent(new CustomEvent<Bytes>('judge', { detail: lab.page.bytes('subject') as Bytes })));
   }
 
   private save(): void {
     // The button stays enabled meanwhile, or it would lose the focus.
     if (this.saving) return;
     lab.guard(() => {
-      const pack = lab.page.bytes('last_minute') as Minute;
+      const pack = lab.page.bytes('subject') as Bytes;
       this.saving = true;
       this.said = 'Packing …';
       const end = start({ pack }, (answer) => {

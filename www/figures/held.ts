@@ -1,91 +1,133 @@
-// Work over the held motion, a slice a frame: a trade-off, a comparison over the run.
+// A question about the motion that is kept, for an element: a Worker answers it, and the answer stays.
 
-import { computed } from '@preact/signals-core';
+import { computed, type ReadonlySignal } from '@preact/signals-core';
 import type { ReactiveElement } from 'lit';
-import type { Study, StudyCommand } from '../../pkg/snapshot_web';
+import type { AnalysisAnswer, AnalysisQuestion } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
+import type { Bytes } from '../motion/file-tasks';
+import { start } from '../motion/file-work';
 import { strategy } from '../shell/strategy';
 import { watched } from '../signals';
 import { onFrame } from '../time/loop';
 
-/** Work in a frame that is paused. */
-const PAUSED_MS = 24;
+/** Time for which settings must stay before a question is asked of them by itself, ms: a slider that is dragged asks once. */
+const STAYS_MS = 200;
 
-/** A study of the wasm for an element, over many frames. It ends when settings or motion change; its results stay. */
-export class HeldWork {
+/** The kinds of answers, by name. */
+type Answers = { [Kind in AnalysisAnswer as keyof Kind]: Kind[keyof Kind] };
+
+/** A question of one kind. It ends when settings or motion change; its answer stays. */
+export class HeldQuestion<Kind extends keyof Answers> {
+  /** The answer so far. */
+  @watched answer: Answers[Kind] | undefined;
   @watched working = false;
-  @watched private inputsKey: string | undefined;
-  private readonly stale = computed(() => this.inputsKey !== undefined && this.inputsKey !== this.inputsKeyNow());
+  /** Why there is no answer, in words. */
+  @watched trouble = '';
+  /** The settings, and the ticks, that were asked about. */
+  @watched private askedOf: string | undefined;
+  private askedTicks = '';
+  private readonly inputs: ReadonlySignal<string>;
+  private readonly stale = computed(() => this.askedOf !== undefined && !this.isAsked());
+  /** The question that waits until both lanes are worked out. */
+  private waiting: AnalysisQuestion | undefined;
+  private end = (): void => {};
 
   constructor(
-    /** The key of all that the results depend on. */
-    private readonly inputsKeyNow: () => string,
-    private readonly study: Study,
-    private readonly sliceMs: number,
-    /** Reads the results after each slice, and whether there is more to do. Returns false to end the work. */
-    private readonly read: (more: boolean) => boolean,
-  ) {}
+    private readonly kind: Kind,
+    question: AnalysisQuestion,
+  ) {
+    this.inputs = computed(() => {
+      // The permalink changes with every setting, and with every packet that is lost or delivered by hand.
+      void lab.permalink;
+      return JSON.stringify([lab.state.trace, lab.ask({ analysis_inputs: { question } })]);
+    });
+  }
 
-  /** True if the results are of other settings or another motion. */
+  /** True if the answer is of other settings or another motion. */
   get isStale(): boolean {
     return this.stale.value;
   }
 
-  /** Begins anew. The motion must stand still for it. It throws in words where there is no such study. */
-  begin(study: StudyCommand): void {
-    this.working = false;
-    lab.pause(true);
-    lab.page.apply({ study });
-    this.inputsKey = this.inputsKeyNow();
-    this.working = true;
+  /** All that the answer depends on now. While the motion plays on, more ticks are no change. */
+  protected get inputsNow(): string {
+    return lab.running ? this.inputs.value : `${this.inputs.value} ${ticksNow()}`;
   }
 
-  /** Ends it; the results so far stay. */
+  /** Asks anew. */
+  ask(question: AnalysisQuestion): void {
+    this.stop();
+    this.trouble = '';
+    this.waiting = question;
+    this.working = true;
+    [this.askedTicks, this.askedOf] = [ticksNow(), this.inputs.value];
+  }
+
+  /** Ends the work; the answer so far stays. */
   readonly stop = (): void => {
+    this.end();
+    this.end = (): void => {};
+    this.waiting = undefined;
     this.working = false;
   };
 
-  /** Goes on in each frame, once the figures of the settings in force are worked out, until told to stop. */
+  /** Goes on in each frame, until told to stop. */
   follow(): () => void {
-    return onFrame(() => {
-      if (!this.working || lab.failure !== undefined || lab.now.progress !== 'done') return;
-      if (this.isStale) this.stop();
-      else lab.guard(() => this.read(lab.page.study(this.study, this.sliceMs)) || this.stop());
+    const stop = onFrame(() => this.pass());
+    return () => {
+      stop();
+      this.stop();
+    };
+  }
+
+  protected pass(): void {
+    if (this.working && (this.isStale || lab.failure !== undefined)) this.stop();
+    if (this.waiting !== undefined && lab.now.progress === 'done') lab.guard(() => this.begin());
+  }
+
+  protected isAsked(): boolean {
+    return this.inputs.value === this.askedOf && (lab.running || ticksNow() === this.askedTicks);
+  }
+
+  private begin(): void {
+    const { waiting: ask, kind } = this;
+    if (ask === undefined) return;
+    this.waiting = undefined;
+    const about = lab.page.bytes('subject') as Bytes;
+    this.end = start({ ask, about }, (message) => {
+      if ('answered' in message) {
+        const { answer, done } = message.answered;
+        this.answer = (answer as Partial<Answers>)[kind] as Answers[Kind] | undefined;
+        if (done) this.stop();
+      } else {
+        if ('refused' in message) this.trouble = `${message.refused}.`;
+        this.stop();
+      }
     });
   }
 }
 
-/** Work of the wasm over snapshots while an element is seen, in the rest of each frame: over all held ticks if paused. */
-export class SnapshotWork {
-  /** True while there is more. */
-  more = true;
-  /** Key of the last work. */
-  private worked = '';
+/** A question over snapshots that asks itself while its element is seen: anew for other settings, and for more ticks once paused. */
+export class SeenQuestion<Kind extends 'ladder' | 'widths'> extends HeldQuestion<Kind> {
+  private seen = '';
+  private seenAt = 0;
 
   constructor(
     private readonly element: ReactiveElement,
-    private readonly playingMs: number,
-    private readonly study: 'ladder' | 'widths',
-  ) {}
+    private readonly question: Kind,
+  ) {
+    super(question, question);
+  }
 
-  follow(): () => void {
-    return onFrame(() => {
-      if (!this.element.checkVisibility() || lab.now.progress !== 'done' || strategy() !== 'snapshot') return;
-      const before = this.more;
-      const work = { whole: !lab.running };
-      const study: Study = this.study === 'ladder' ? { ladder: work } : { widths: work };
-      lab.guard(() => (this.more = lab.page.study(study, lab.running ? this.playingMs : PAUSED_MS)));
-      // What is done in one go, and what there is to show of B, is known only now.
-      const of = `${lab.permalink} ${lab.running}`;
-      const isOther = this.worked !== of;
-      this.worked = of;
-      if (!lab.running && (this.more || before || isOther)) this.element.requestUpdate();
-    });
+  protected override pass(): void {
+    super.pass();
+    if (!this.element.checkVisibility() || lab.now.progress !== 'done' || strategy() !== 'snapshot' || this.isAsked()) return;
+    const now = performance.now();
+    if (this.inputsNow !== this.seen) [this.seen, this.seenAt] = [this.inputsNow, now];
+    else if (now - this.seenAt >= STAYS_MS) this.ask(this.question);
   }
 }
 
-/** The key of the held ticks and of these settings. */
-export function inputsKey(...depends: readonly unknown[]): string {
+function ticksNow(): string {
   const { first, last } = lab.now;
-  return JSON.stringify([first, last, ...depends]);
+  return `${first} ${last}`;
 }

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Rung, Rungs } from '../../pkg/snapshot_web';
-import { lab, lanes } from '../lab';
+import { lab } from '../lab';
 
 import { LabElement } from '../shell/element';
 import { count, measure, packetsASecond, percent, rateText } from '../shell/format';
@@ -11,12 +11,10 @@ import { Cell, cells, head } from '../shell/parts';
 import { strategy } from '../shell/strategy';
 import { styled } from '../shell/styled';
 import { rungNamed, tables } from '../tables';
-import { SnapshotWork } from './held';
+import { SeenQuestion } from './held';
 import { isNarrow } from './link-data';
 import { ideaOf, wordsOfRungs } from './rung-ideas';
 
-/** Work in a frame while the page plays. */
-const PLAYING_MS = 5;
 /** The bars' scale is logarithmic between these. */
 const LEAST_KBPS = 1;
 const MOST_KBPS = 20_000;
@@ -25,31 +23,32 @@ const FIRST_DELTA_RUNG = 6;
 
 @customElement('lab-ladder')
 export class LadderFigure extends LabElement {
-  private readonly work = new SnapshotWork(this, PLAYING_MS, 'ladder');
+  private readonly question = new SeenQuestion(this, 'ladder');
   /** The row whose idea is shown. */
   @state() private opened = '';
   /** True if the shown figures are not final. */
   private partly = false;
 
   protected override begins() {
-    return [this.work.follow()];
+    return [this.question.follow()];
   }
 
   protected override render() {
     if (strategy() !== 'snapshot')
       return html`<p class="lesson">The ladder compares ways to encode snapshots. Choose the strategy “snapshots”, and every rung is measured on this motion.</p>`;
-    this.partly = (this.work.more && !lab.running) || lab.now.progress !== 'done';
+    const { answer, working, isStale } = this.question;
+    this.partly = working || isStale || lab.now.progress !== 'done';
     const others = isNarrow('a') ? ['delivered', 'queue ms, p50 and p95', 'dropped'] : [new Cell('spare said-there', 'what the articles say')];
-    const [rungs, ofB] = lanes.map((lane) => lab.ask({ rungs: { lane } }));
+    const [rungs, ofB] = [answer?.a, answer?.b ?? undefined];
     return html`
       <p class="lesson">
         The same motion on every rung, over the same network. ${rungs === undefined ? nothing : dearer(rungs)} Choose a rung to see the views on it, and its idea.
       </p>
       ${
         rungs === undefined || rungs.last_tick === rungs.after_tick
-          ? html`<p class="caption">${lab.now.last > 0 ? 'The rungs are being worked out.' : 'Not a packet yet.'}</p>`
+          ? html`<p class="caption" role="status">${lab.now.last > 0 ? 'The rungs are being worked out.' : 'Not a packet yet.'}</p>`
           : html`<p class="caption" role="status">
-                ${this.partly ? html`<i class="hatch-key"></i> ${lab.running ? 'Not updated yet: of' : 'So far, of'}` : 'Of'} the
+                ${this.partly ? html`<i class="hatch-key"></i> ${isStale ? 'Of other settings or another motion:' : 'So far, of'}` : 'Of'} the
                 ${((rungs.last_tick - rungs.after_tick) / lab.tickRate).toFixed(1)} s from ${(rungs.after_tick / lab.tickRate).toFixed(1)} s to
                 ${(rungs.last_tick / lab.tickRate).toFixed(1)} s, at ${packetsASecond(lab.a.hz)}.
                 ${lab.running ? 'Pause to see all that is kept.' : nothing}

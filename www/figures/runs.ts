@@ -1,64 +1,48 @@
 // A against B over the run: the figures of every tick that both hold, and how often chance turns a difference round.
 
-import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit';
-import { customElement, state } from 'lit/decorators.js';
+import { customElement } from 'lit/decorators.js';
 import type { Compared, ComparedFigure } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count, measure } from '../shell/format';
 import { head } from '../shell/parts';
-import { HeldWork, inputsKey } from './held';
+import { HeldQuestion } from './held';
 import { figureRow, row } from './table';
-
-/** Work between two frames. */
-const FRAME_MS = 12;
 
 /** The newest comparison, for the report; undefined where none is of the present lanes. */
 export function comparedNow(): Compared | undefined {
-  return newest.value?.inputsKey === inputsKeyNow() ? newest.value.compared : undefined;
+  return question.isStale ? undefined : question.answer;
 }
-const newest = signal<{ compared: Compared; inputsKey: string } | undefined>(undefined);
+/** One question for the panel and the report, which outlives both. */
+const question = new HeldQuestion('comparison', 'comparison');
 
 @customElement('lab-runs')
 export class Runs extends LabElement {
-  @state() private compared: Compared | undefined;
-  private readonly work = new HeldWork(inputsKeyNow, 'comparison', FRAME_MS, (more) => {
-    const compared = lab.page.ask('compared');
-    if (compared !== undefined && compared.runs !== this.compared?.runs) {
-      this.compared = compared;
-      newest.value = { compared, inputsKey: inputsKeyNow() };
-    }
-    return more;
-  });
-
   protected override begins() {
-    return [this.work.follow()];
+    return [question.follow()];
   }
 
   begin(): void {
-    this.work.begin('comparison');
-    this.compared = undefined;
+    lab.pause(true);
+    question.answer = undefined;
+    question.ask('comparison');
   }
 
   protected override render() {
-    const isStale = this.compared !== undefined && this.work.isStale;
+    const { answer: compared, working, isStale, stop, trouble } = question;
     return html`
       <div class="suggestions">
-        ${
-          this.work.working
-            ? button('Stop', this.work.stop)
-            : button(this.compared === undefined ? 'Compare over the run' : 'Compare anew', () => this.begin(), { kind: 'primary' })
-        }
-        <span class="caption" role="status">${isStale ? 'These figures are of other settings or another motion.' : this.work.working ? this.progress() : ''}</span>
+        ${working ? button('Stop', stop) : button(compared === undefined ? 'Compare over the run' : 'Compare anew', () => this.begin(), { kind: 'primary' })}
+        <span class="caption" role="status">${working ? this.progress(compared) : isStale && compared !== undefined ? 'These figures are of other settings or another motion.' : trouble}</span>
       </div>
-      ${this.compared === undefined || this.compared.rows.length === 0 ? nothing : runsTable(this.compared)}
+      ${compared === undefined || compared.rows.length === 0 ? nothing : runsTable(compared)}
     `;
   }
 
-  private progress(): string {
-    const { runs = 0, of = 8 } = this.compared ?? {};
+  private progress(compared: Compared | undefined): string {
+    const { runs = 0, of = 8 } = compared ?? {};
     return lab.now.progress === 'done' ? `${runs} of ${of} runs of each lane are done` : 'waits until both lanes are worked out';
   }
 }
@@ -108,14 +92,4 @@ export function apart(a: string, b: string): string {
   const decimals = Math.max(...[a, b].map((text) => text.split('.')[1]?.length ?? 0));
   const value = Number(((to ?? Number.NaN) - (from ?? Number.NaN)).toFixed(decimals));
   return value === 0 ? '0' : `${value > 0 ? '+' : '−'}${Math.abs(value).toLocaleString('en', { minimumFractionDigits: decimals })}`;
-}
-
-/** The key of both lanes, their links and the ticks on which the figures depend. */
-function inputsKeyNow(): string {
-  return inputsKey(lab.a, lab.b, lab.state.trace, handMade(lab.permalink));
-}
-
-/** The packets that are lost or delivered by hand, as the link says them. */
-function handMade(link: string): string[] {
-  return link.split('&').filter((part) => /^(b\.)?(drop|deliver)=/.test(part));
 }

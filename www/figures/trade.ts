@@ -3,19 +3,16 @@
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import type { Point } from '../../pkg/snapshot_web';
-import { isRefusal } from '../gate';
 import { lab } from '../lab';
 import { download } from '../shell/download';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { numberField, select, slider, table, tableRow } from '../shell/parts';
-import { HeldWork, inputsKey } from './held';
+import { HeldQuestion } from './held';
 import type { LineChart } from './line-chart';
 import './line-chart';
 import { button } from '../shell/button';
 import { heading, row } from './table';
-
-const FRAME_MS = 24;
 
 /** The values to try of each varied setting, by its id. */
 type Varied = Readonly<Record<string, readonly string[]>>;
@@ -34,37 +31,24 @@ const LIMIT_STEPS = 200;
 @customElement('lab-trade')
 export class TradeFigure extends LabElement {
   @state() private vary: Varied = suggestions[0]?.[1] ?? {};
-  @state() private trouble = '';
-  @state() private points: readonly Point[] = [];
   /** Allowed error of the cheapest, as a part of the way from the closest point to the farthest. Undefined is twice the least. */
   @state() private within: number | undefined;
-  /** Settings that follow a varied one, in sentences. */
-  @state() private followed: readonly string[] = [];
-  private readonly work = new HeldWork(
-    () => inputsKey(lab.a),
-    'trade',
-    FRAME_MS,
-    (more) => {
-      const trade = lab.page.ask('trade');
-      this.points = trade?.points ?? [];
-      const idle = trade?.changing_nothing ?? [];
-      if (idle.length > 0) {
-        this.trouble = `${idle.map(labelOf).join(' and ')} changed nothing here: the points are the same with each value. Leave it out, or choose another rung or interpolation.`;
-        this.points = [];
-      }
-      return more;
-    },
-  );
-  private pointCount = 0;
+  private readonly question = new HeldQuestion('trade', { trade: { vary: [] } });
   /** Seconds that the points are measured over. */
   private seconds = '';
 
   protected override begins() {
-    return [this.work.follow()];
+    return [this.question.follow()];
+  }
+
+  /** The points that are measured so far; none where a varied setting changed nothing. */
+  private get points(): readonly Point[] {
+    const { points, changing_nothing: idle } = this.question.answer ?? { points: [], changing_nothing: [] };
+    return idle.length > 0 ? [] : points;
   }
 
   protected override render() {
-    const stale = this.points.length > 0 && this.work.isStale;
+    const { answer, working, stop } = this.question;
     return html`
       <p class="lesson">
         The recorded motion is sent with every combination of the values below; all other settings stay${lab.b === undefined ? '' : ' as A has them'}. Left is cheaper, lower is closer to
@@ -72,17 +56,17 @@ export class TradeFigure extends LabElement {
       </p>
       <form class="vary" @submit=${this.begin}>
         ${Object.entries(this.vary).map(([id, values]) => this.varied(id, values))}
-        <button class="primary" ?disabled=${this.combinations === 0}>${this.work.working ? 'Begin anew' : `Try all ${this.combinations}`}</button>
+        <button class="primary" ?disabled=${this.combinations === 0}>${working ? 'Begin anew' : `Try all ${this.combinations}`}</button>
         ${this.more()}
-        ${!this.work.working ? nothing : button('Stop', this.work.stop)}
+        ${working ? button('Stop', stop) : nothing}
         ${this.points.length === 0 ? nothing : button('Download JSON', () => this.save())}
       </form>
       <div class="suggestions">
         ${suggestions.map(([name, vary]) => button(name, () => (this.vary = vary)))}
       </div>
-      ${this.followed.map((words) => html`<p class="caption">${words}</p>`)}
+      ${(answer?.followed ?? []).map((words) => html`<p class="caption">${words}</p>`)}
       <p class="caption" role="status">
-        ${this.trouble !== '' ? this.trouble : this.work.working ? `${this.points.length} of ${this.pointCount} points` : stale ? 'These points are of other settings or another motion.' : ''}
+        ${this.said()}
       </p>
       ${
         this.points.length === 0
@@ -188,19 +172,20 @@ export class TradeFigure extends LabElement {
   private begin(event: Event): void {
     event.preventDefault();
     const vary = Object.entries(this.vary).map(([id, values]) => `${id}=${values.join(',')}`);
-    try {
-      this.work.begin({ trade: { vary } });
-      this.points = [];
-      this.trouble = '';
-      this.within = undefined;
-      const begun = lab.page.ask('trade');
-      this.pointCount = begun?.point_count ?? 0;
-      this.followed = begun?.followed ?? [];
-      this.seconds = ((lab.now.last - lab.now.first) / lab.tickRate).toFixed(0);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      this.trouble = `${error.message}.`;
-    }
+    lab.pause(true);
+    this.within = this.question.answer = undefined;
+    this.seconds = ((lab.now.last - lab.now.first) / lab.tickRate).toFixed(0);
+    this.question.ask({ trade: { vary } });
+  }
+
+  private said(): string {
+    const { answer, trouble, working, isStale } = this.question;
+    const idle = answer?.changing_nothing ?? [];
+    if (idle.length > 0)
+      return `${idle.map(labelOf).join(' and ')} changed nothing here: the points are the same with each value. Leave it out, or choose another rung or interpolation.`;
+    if (trouble !== '') return trouble;
+    if (working) return answer === undefined ? 'Begins …' : `${answer.points.length} of ${answer.point_count} points`;
+    return isStale && this.points.length > 0 ? 'These points are of other settings or another motion.' : '';
   }
 
   private save(): void {

@@ -11,11 +11,9 @@ import { SizedElement } from '../shell/sized';
 import { rungOfA, strategy } from '../shell/strategy';
 import { ofKind } from '../shell/styled';
 import { tables } from '../tables';
-import { SnapshotWork } from './held';
+import { SeenQuestion } from './held';
 import { isNarrow } from './link-data';
 
-/** Work in a frame while the page plays. */
-const PLAYING_MS = 3;
 /** The last rung that sends differences in ranges. */
 const LAST_OF_RANGES = tables().rungs.findLast(({ position }) => position === 'relative')?.number;
 /** Places in the drawing, px. */
@@ -38,16 +36,16 @@ interface Quantity {
 @customElement('lab-widths')
 export class WidthsFigure extends SizedElement {
   @state() private dragging: { id: Quantity['id']; range: Range } | undefined;
-  private readonly work = new SnapshotWork(this, PLAYING_MS, 'widths');
+  private readonly question = new SeenQuestion(this, 'widths');
 
   protected override begins() {
-    return [...super.begins(), this.work.follow()];
+    return [...super.begins(), this.question.follow()];
   }
 
   protected override render() {
     if (strategy() !== 'snapshot')
       return html`<p class="lesson">Small and large ranges are used by snapshots. Choose the strategy “snapshots”, and the cost of all widths on this motion is counted here.</p>`;
-    const counts = lab.ask('widths');
+    const counts = this.question.answer;
     return html`
       <p class="lesson">
         A cube is mostly near its baseline. A small difference is sent in few bits, a large one in more, and beyond both the value is sent whole. Drag the lines: too narrow a range, and values spill into the next; too wide, and every value pays for it.
@@ -58,14 +56,14 @@ export class WidthsFigure extends SizedElement {
 
   /** True while some of the held ticks are not counted. */
   private get partly(): boolean {
-    return this.work.more && !lab.running;
+    return this.question.working || this.question.isStale;
   }
 
   private counted(counts: WidthCounts) {
     const steps = `steps of 1/${2 ** Number(lab.a.pos)} m`;
     const quantities: Quantity[] = [
-      { name: 'Position', id: 'pos', part: counts.position, unit: steps, kind: 'position' },
-      { name: 'Orientation', id: 'rot', part: counts.orientation, unit: `codes of ${lab.a.rot} bits`, kind: 'orientation' },
+      { name: 'Position', id: 'pos', part: asSet('pos', counts.position), unit: steps, kind: 'position' },
+      { name: 'Orientation', id: 'rot', part: asSet('rot', counts.orientation), unit: `codes of ${lab.a.rot} bits`, kind: 'orientation' },
     ];
     const rung = rungOfA();
     return html`
@@ -261,6 +259,17 @@ function set(id: Quantity['id'], range: Range, bits: number, part: WidthPart): v
 function use(id: Quantity['id'], pair: WidthPair | undefined): void {
   lab.set(`${id}-small`, pair === undefined ? 'auto' : String(pair.small_bits), 'a');
   lab.set(`${id}-large`, pair === undefined ? 'auto' : String(pair.large_bits), 'a');
+}
+
+/** The counts with the pair that is set now: a drag changes it, and the counts stay. */
+function asSet(id: Quantity['id'], part: WidthPart): WidthPart {
+  const { articles, pairs } = part;
+  const bits = (range: Range, auto: number): number => (lab.a[`${id}-${range}`] === 'auto' ? auto : Number(lab.a[`${id}-${range}`]));
+  const small_bits = bits('small', articles.small_bits);
+  // The large range is as wide as the small one at least.
+  const large_bits = Math.max(bits('large', articles.large_bits), small_bits);
+  const chosen = pairs.find((pair) => same(pair, { ...pair, small_bits, large_bits }));
+  return chosen === undefined ? part : { ...part, chosen };
 }
 
 function isAuto(id: Quantity['id']): boolean {

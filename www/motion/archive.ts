@@ -2,7 +2,7 @@
 
 import { zipSync } from 'fflate';
 import { shortName } from '../shell/names';
-import type { Megabytes, Minute, Named, Saved } from './file-tasks';
+import type { Bytes, Megabytes, Named, Saved } from './file-tasks';
 import { contents, directory, type Entry } from './zip';
 
 const LINK = 'link.txt';
@@ -21,7 +21,7 @@ function isTooMuch(archive: Uint8Array, bytes: number, hasClient: boolean): bool
 }
 
 /** Writes an archive: the link's fragment as `link.txt`, and the files with their names in the folders `motion`, `trace` and `client`. */
-export function pack({ link, motion, trace, client }: Saved): Minute {
+export function pack({ link, motion, trace, client }: Saved): Bytes {
   const files = {
     [LINK]: new TextEncoder().encode(link),
     ...(motion && { [MOTION + motion.name]: motion.bytes }),
@@ -31,11 +31,11 @@ export function pack({ link, motion, trace, client }: Saved): Minute {
   const packed = zipSync(files);
   const bytes = Object.values(files).reduce((sum, { length }) => sum + length, 0);
   // What is written here is read here.
-  return (isTooMuch(packed, bytes, client !== undefined) ? zipSync(files, { level: 0 }) : packed) as Minute;
+  return (isTooMuch(packed, bytes, client !== undefined) ? zipSync(files, { level: 0 }) : packed) as Bytes;
 }
 
 /** Reads an archive, with files of at most so many MB. Other files in it are passed over. It throws in words where a part is missing, twice there, too long or damaged. */
-export function unpack(archive: Minute, most: Megabytes): Saved {
+export function unpack(archive: Bytes, most: Megabytes): Saved {
   const entries = directory(archive);
   const part = (begins: string, megabytes: number): Entry | undefined => {
     const isPart = (name: string): boolean => (begins === LINK ? name === LINK : name.startsWith(begins) && name.length > begins.length);

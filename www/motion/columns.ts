@@ -2,12 +2,13 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit';
-import { type AskedTable, convert, look_up } from '../../pkg/snapshot_web';
+import { type AskedTable, look_up } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { button } from '../shell/button';
 import { define } from '../shell/element';
 import { shortName, visible } from '../shell/names';
 import { decimal } from '../shell/parts';
+import { made } from './made';
 import { useTrace } from './network';
 import { play } from './play';
 
@@ -142,7 +143,7 @@ async function read(event: SubmitEvent, file: File, take: Take | undefined): Pro
   const isNetwork = words.some((word) => /^(delay|rtt)_/.test(word));
   // A network has no facts of a motion.
   const facts = `${(isNetwork ? lines.filter((line) => /^(columns|comma)=/.test(line)) : lines).join('\n')}\n`;
-  const text = new File([convert({ facts: { facts } }, new Uint8Array(bytes)) as Uint8Array<ArrayBuffer>], file.name);
+  const text = new File([made({ facts: { facts } }, new Uint8Array(bytes))], file.name);
   answered = text;
   if (take !== undefined) return take(text);
   if (isNetwork) return useTrace(text, askColumns);

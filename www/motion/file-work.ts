@@ -42,7 +42,11 @@ export function startWorker(task: Task, hear: (answer: Answer) => void): { end: 
     event.preventDefault();
     hear({ refused: event.message || 'The part of the page that reads files could not be loaded: reload the page' });
   };
-  worker.postMessage(task, 'read' in task ? [task.read.buffer] : []);
+  const moved = 'read' in task ? [task.read] : 'ask' in task ? [task.about] : [];
+  worker.postMessage(
+    task,
+    moved.map(({ buffer }) => buffer),
+  );
   const end = (): void => {
     // What it has said already could still arrive.
     worker.onmessage = worker.onerror = null;

@@ -1,32 +1,34 @@
 // The Worker of files: one task, and all that there is to hear of it. Whoever gave it ends the Worker, also in the middle.
 
-import init, { type Contested, convert, type Judged, loadRest, look_up, on_panic, type Wishes, Work } from '../../pkg/snapshot_web';
+import init, { type JudgementWords, loadRest, look_up, on_panic, perform, type Told, type Wishes } from '../../pkg/snapshot_web';
 import { isOutOfMemory } from '../shell/failure';
 import { visible } from '../shell/names';
 import { decide, wish } from '../verdict/decide';
 import { pack, unpack } from './archive';
-import type { Answer, Capture, Megabytes, Minute, Task } from './file-tasks';
+import type { Answer, Bytes, Capture, Megabytes, Task } from './file-tasks';
+import { made } from './made';
 
 addEventListener('message', ({ data }: MessageEvent<Task | { wishes: Wishes }>) => {
   if ('wishes' in data) wish(data.wishes);
-  else void perform(data);
+  else void carryOut(data);
 });
 
-async function perform(task: Task): Promise<void> {
+async function carryOut(task: Task): Promise<void> {
   try {
     await init();
     await loadRest();
     let panicked = '';
     on_panic((message: string) => (panicked = message));
     try {
-      if ('judge' in task) contest(await begun(task.judge));
+      if ('judge' in task) await contest(task.judge);
+      else if ('ask' in task) perform({ answer: { question: task.ask } }, [task.about], tellAs);
       else if ('read' in task) read(task.read, task.jumpsOver);
       else if ('trace' in task) parse(task.trace);
       else if ('save' in task) tell({ packed: pack(task.save) });
       else if ('open' in task) open(task.open, task.most);
       else if ('compare' in task) compare(task.jumpsOver, task.taken, await Promise.all(task.compare.map(bytesOf)));
-      else if ('decide' in task) await decide(task.decide, (decided) => tell({ decided }));
-      else tell({ packed: convert('pack', task.pack) as Minute });
+      else if ('decide' in task) await decide(task.decide, task.wishes, (decided) => tell({ decided }));
+      else tell({ packed: made('pack', task.pack) });
     } catch (error) {
       // A trap says less than the panic that it ends.
       if (panicked !== '') throw new Error(`${panicked}. That is a mistake of ours`);
@@ -38,9 +40,11 @@ async function perform(task: Task): Promise<void> {
   }
 }
 
-async function begun(capture: Capture): Promise<Work> {
-  if (!(capture instanceof File)) return new Work('last_minute', [capture]);
-  return new Work('challenge', [await bytesOf(capture)]);
+async function contest(capture: Capture): Promise<void> {
+  const isFile = capture instanceof File;
+  perform(isFile ? 'challenge' : 'last_minute', [isFile ? await bytesOf(capture) : capture], (told) => {
+    if ('contested' in told) tell({ progress: told.contested });
+  });
 }
 
 /** A file that is too long is refused without being read to its end. */
@@ -49,42 +53,41 @@ async function bytesOf(file: File): Promise<Uint8Array> {
   return new Uint8Array(await file.slice(0, most + 1).arrayBuffer());
 }
 
-function contest(work: Work): void {
-  const report = (): void => tell({ progress: work.progress() as Contested });
-  for (report(); work.work(0); report());
-  report();
-}
-
 function compare(jumps_over: number, taken: string, files: Uint8Array[]): void {
-  const work = new Work({ judge: { jumps_over, taken } }, files, (comparing: number) => tell({ comparing }));
-  const judged = work.progress() as Judged;
-  if ('question' in judged) {
-    tell(judged.question);
-    return;
-  }
-  const recording = work.part(0) as Minute;
-  // Objects are named in files.
-  const lists = judged.words.lists.map(([name, all]): [string, string] => [name, visible(all)]);
-  tell({ compared: { ...judged.words, lists }, recording }, [recording.buffer]);
+  let compared: JudgementWords | undefined;
+  perform({ judge: { jumps_over, taken } }, files, (told) => {
+    if ('comparing' in told) tell(told);
+    else if ('judged' in told && 'question' in told.judged) tell(told.judged.question);
+    else if ('judged' in told && 'words' in told.judged) {
+      const { words } = told.judged;
+      // Objects are named in files.
+      const lists = words.lists.map(([name, all]): [string, string] => [name, visible(all)]);
+      compared = { ...words, lists };
+    } else if ('recording' in told && compared !== undefined) tell({ compared, recording: told.recording }, [told.recording.buffer]);
+  });
 }
 
-function open(archive: Minute, most: Megabytes): void {
+function open(archive: Bytes, most: Megabytes): void {
   const saved = unpack(archive, most);
   const files = [saved.motion, saved.trace, saved.client].flatMap((file) => (file === undefined ? [] : [file.bytes.buffer]));
   tell({ saved }, files);
 }
 
-function parse(file: Uint8Array): void {
-  const parsed = convert('trace', file) as Minute;
+function parse(file: Bytes): void {
+  const parsed = made('trace', file);
   tell({ parsed }, [parsed.buffer]);
 }
 
 /** Tells of a motion in parts, each small enough for a frame of the page. */
-function read(file: Uint8Array, jumpsOver: number): void {
-  const motion = new Work({ read: { jumps_over: jumpsOver } }, [file]);
-  let part: Minute | undefined;
-  for (let number = 0; (part = motion.part(number) as Minute | undefined) !== undefined; number += 1) tell({ part }, [part.buffer]);
-  tell({ part });
+function read(file: Bytes, jumps_over: number): void {
+  perform({ read: { jumps_over } }, [file], (told) => {
+    if ('part' in told) tell({ part: told.part }, [told.part.buffer]);
+  });
+  tell({ part: undefined });
+}
+
+function tellAs(told: Told): void {
+  if ('answered' in told) tell(told);
 }
 
 function tell(answer: Answer, given: Transferable[] = []): void {

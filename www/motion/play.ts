@@ -1,11 +1,12 @@
 // A motion from a file: a Worker reads it, and it plays in place of our own world.
 
-import { convert, look_up } from '../../pkg/snapshot_web';
+import { look_up } from '../../pkg/snapshot_web';
 import { lab } from '../lab';
 import { keepFile } from '../links/files';
 import { shortName } from '../shell/names';
 import { tables } from '../tables';
 import { start } from './file-work';
+import { made } from './made';
 import { isReading, nowReading } from './reading';
 
 /** The link of what a person drove before a motion took its place. */
@@ -56,7 +57,7 @@ export async function play(given: File, ask?: Ask, facts?: string): Promise<void
   }
   const linked = facts === undefined ? factsOfLink(new Uint8Array(bytes)) : undefined;
   if (linked !== undefined) {
-    bytes = convert({ facts: { facts: linked } }, new Uint8Array(bytes)).buffer as ArrayBuffer;
+    bytes = made({ facts: { facts: linked } }, new Uint8Array(bytes)).buffer;
     file = new File([bytes], file.name);
   }
   let isWhole = false;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { preview } from 'vite';
-import { Work } from '../../target/node/snapshot_web.js';
+import { perform } from '../../target/node/snapshot_web.js';
 import { args, executablePath } from './chromium.mjs';
 import { median, tickRows } from './ticks.mjs';
 
@@ -60,9 +60,11 @@ async function codecRows() {
 
 /** What the page's own judge says in wasm of the codec that takes longest: its times are means. */
 function verdictInWasm() {
-  const contest = new Work('challenge', [readFileSync('../shared/data/mixed.bin.xz')]);
-  while (contest.work(1000));
-  const { verdicts } = /** @type {import('../../target/node/snapshot_web.js').Contested} */ (contest.progress());
+  /** @type {import('../../target/node/snapshot_web.js').ChallengeVerdict[]} */
+  let verdicts = [];
+  perform('challenge', [readFileSync('../shared/data/mixed.bin.xz')], (told) => {
+    if ('contested' in told) ({ verdicts } = told.contested);
+  });
   const verdict = verdicts.find((one) => one.codec === 'predicted' && one.class === 'chained');
   if (verdict === undefined) throw new Error('predicted is not judged');
   return verdict;

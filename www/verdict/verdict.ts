@@ -6,7 +6,7 @@ import { customElement, state } from 'lit/decorators.js';
 import type { Decided, Limits, VerdictAnswer, Wishes } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
 import { lab } from '../lab';
-import type { Minute } from '../motion/file-tasks';
+import type { Bytes } from '../motion/file-tasks';
 import { startWorker } from '../motion/file-work';
 import { openAny } from '../motion/open';
 import { button } from '../shell/button';
@@ -161,14 +161,9 @@ export class VerdictFigure extends LabElement {
     [this.trouble, this.copied] = ['', ''];
     this.about = lab.state.motion === undefined ? 'your own play' : lab.motionName;
     try {
-      const parts: Minute[] = [];
-      const part = (): Minute => lab.page.bytes({ motion_part: { number: parts.length } }) as Minute;
-      for (let next = part(); next.length > 0; next = part()) parts.push(next);
-      if (parts.length === 0) throw new Error('There is nothing to judge: play for a moment first');
-      const own = lab.state.trace === undefined ? undefined : lab.ownTrace;
-      const trace = own && { file: own.file, begins_ms: lab.state.trace?.begins_ms ?? 0 };
-      const decide = { parts, link: lab.ask('settings_link'), wishes: this.allWishes(), ...(trace && { trace }) };
-      this.worker = startWorker({ decide }, (message) => {
+      if (lab.now.last === lab.now.first) throw new Error('There is nothing to judge: play for a moment first');
+      const decide = lab.page.bytes('subject') as Bytes;
+      this.worker = startWorker({ decide, wishes: this.allWishes() }, (message) => {
         if ('refused' in message) this.refuse(message.refused);
         else if ('decided' in message) this.pending = { ...this.pending, ...message.decided };
         else this.stop();

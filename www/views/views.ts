@@ -194,7 +194,10 @@ export class ViewsElement extends LabElement {
 
   /** For a link's camera. */
   private tellCamera(): void {
-    lab.guard(() => this.views?.tell_camera(lab.page));
+    lab.guard(() => {
+      const position = [...(this.views?.ask(lab.page, 'camera') ?? [])];
+      lab.page.apply({ look: { camera: position.length === 0 ? {} : { position } } });
+    });
   }
 
   private build(): void {
@@ -207,7 +210,8 @@ export class ViewsElement extends LabElement {
     try {
       this.views = lab.gated(new Views(this.canvas, this.gpu === 'hardware'));
       this.views.apply({ light: { cubes: [...lab.lit] } });
-      this.views.look_as_linked(lab.page);
+      const { camera: position } = lab.viewState;
+      if (position !== null) this.views.apply({ stand_at: { position } });
       this.say('');
       this.recolour();
       this.views.apply({ shadows: { on: this.quality.step.shadows } });

@@ -4,7 +4,8 @@
 //! Both lanes run once with the link's seed, and then with other seeds. Over a recorded link the runs begin at other places
 //! of the recording. In a run over a modelled link, packets of the same number draw the same faults in both lanes.
 
-use crate::window::TickSpan;
+use crate::progress::Tell;
+use crate::span::TickSpan;
 use serde::Serialize;
 use snapshot_lane::history::LaneHistory;
 use snapshot_lane::measure::table::Figure;
@@ -88,75 +89,46 @@ pub struct LaneSetup {
     pub link_inputs: LinkInputs,
 }
 
-/// Comparison in progress: repeated runs of two lanes, one after the other.
-pub struct Comparison {
-    sides: [LaneSetup; 2],
-    /// Ticks that every run covers.
-    window: TickSpan,
-    reports: [Vec<Report>; 2],
-    now: Option<LaneHistory>,
-}
-
-impl Comparison {
-    /// Makes a comparison of lanes A and B over a window of ticks, which both tapes must store.
-    pub fn new(sides: [LaneSetup; 2], window: TickSpan) -> Comparison {
-        Comparison {
-            sides,
-            window,
-            reports: [Vec::new(), Vec::new()],
-            now: None,
-        }
-    }
-
-    /// Does one piece of work: a tick of one run. Returns false once all runs are done. The tapes of A and B are the same
-    /// unless their worlds differ.
-    pub fn work(&mut self, tapes: [&Tape; 2]) -> bool {
-        let done = self.reports.iter().map(Vec::len).sum::<usize>() as u32;
-        if done >= 2 * RUNS {
-            return false;
-        }
-        // A, then B, with each seed in turn: so pairs are complete as early as can be.
-        let (side, run) = ((done % 2) as usize, done / 2);
-        let history = self.now.get_or_insert_with(|| {
+/// Compares lanes A and B over a span of ticks, which both tapes must store. The tapes of A and B are the same unless their
+/// worlds differ. `tell` hears of each pair of runs.
+pub fn compare(
+    tapes: [&Tape; 2],
+    sides: &[LaneSetup; 2],
+    span: TickSpan,
+    tell: Tell<Compared>,
+) -> Compared {
+    let mut reports = [Vec::new(), Vec::new()];
+    for run in 0..RUNS {
+        for ((tape, side), reports) in tapes.into_iter().zip(sides).zip(&mut reports) {
             let LaneSetup {
                 settings,
                 link_inputs,
-            } = self.sides[side].in_run(run, self.sides[0].spread_ms());
-            LaneHistory::new(
-                tapes[side],
-                &settings.lane(),
-                &link_inputs,
-                self.window.after,
-            )
-        });
-        if history.last_tick() < self.window.last && history.advance(tapes[side]) {
-            return true;
+            } = side.in_run(run, sides[0].spread_ms());
+            let mut history = LaneHistory::new(tape, &settings.lane(), &link_inputs, span.after);
+            while history.last_tick() < span.last && history.advance(tape) {}
+            reports.push(history.report(0));
         }
-        if let Some(history) = self.now.take() {
-            self.reports[side].push(history.report(0));
-        }
-        done + 1 < 2 * RUNS
+        let share = f64::from(run + 1) / f64::from(RUNS);
+        tell(share, &|| compared(sides, span, &reports));
     }
+    compared(sides, span, &reports)
+}
 
-    /// Returns the compared figures of the finished runs; no rows before both lanes have run once.
-    pub fn compared(&self) -> Compared {
-        let [a, b] = &self.reports;
-        let runs = a.len().min(b.len());
-        let pairs = |figure: &'static Figure| -> Option<Vec<[f64; 2]>> {
-            let pair = |(a, b)| Some([figure.of_run(a)?, figure.of_run(b)?]);
-            let pairs: Option<Vec<_>> = a.iter().zip(b).map(pair).collect();
-            pairs.filter(|pairs| !pairs.is_empty())
-        };
-        let rows = FIGURES.iter();
-        let rows = rows.filter_map(|figure| Some(row(figure.id, &pairs(figure)?)));
-        Compared {
-            after_tick: self.window.after,
-            last_tick: self.window.last,
-            runs: runs as u32,
-            of: RUNS,
-            by_offset: self.sides[0].link_inputs.trace.is_some(),
-            rows: rows.collect(),
-        }
+/// Returns the compared figures of the finished runs.
+fn compared(sides: &[LaneSetup; 2], span: TickSpan, [a, b]: &[Vec<Report>; 2]) -> Compared {
+    let pairs = |figure: &'static Figure| -> Option<Vec<[f64; 2]>> {
+        let pair = |(a, b)| Some([figure.of_run(a)?, figure.of_run(b)?]);
+        a.iter().zip(b).map(pair).collect()
+    };
+    let rows = FIGURES.iter();
+    let rows = rows.filter_map(|figure| Some(row(figure.id, &pairs(figure)?)));
+    Compared {
+        after_tick: span.after,
+        last_tick: span.last,
+        runs: a.len() as u32,
+        of: RUNS,
+        by_offset: sides[0].link_inputs.trace.is_some(),
+        rows: rows.collect(),
     }
 }
 
@@ -222,9 +194,8 @@ mod tests {
 
     fn of_setups(sides: [LaneSetup; 2], last: u64) -> Compared {
         let tape = Tape::record(&sides[0].settings, last);
-        let mut comparison = Comparison::new(sides, TickSpan { after: 0, last });
-        while comparison.work([&tape, &tape]) {}
-        comparison.compared()
+        let span = TickSpan { after: 0, last };
+        compare([&tape, &tape], &sides, span, &mut |_, _| ())
     }
 
     fn row_of<'a>(compared: &'a Compared, id: &str) -> &'a ComparedFigure {

@@ -13,21 +13,24 @@
 //! | Which modelled link is nearest to a recorded one? | [`link_fit`] |
 //! | Which differences can a person see? | [`blind_test`], a blind test |
 //!
-//! The page works in pieces between two frames, so most analyses have a method `work`: it does one piece, and returns false at
-//! the end. [`ladder::climb`] runs to the end.
+//! Each is a function that runs from begin to end, in a Worker of the page or on the command line. A listener hears how far it
+//! is ([`progress::Tell`]). Only a verdict goes step by step, because a person's wishes change it meanwhile.
 //!
 //! # Example
 //!
 //! ```
-//! use snapshot_analysis::ladder::climb;
+//! use snapshot_analysis::ladder::{climb, rungs};
+//! use snapshot_analysis::span::TickSpan;
+//! use snapshot_codec::Class;
 //! use snapshot_netsim::channel::LinkInputs;
 //! use snapshot_record::tape::Tape;
 //! use snapshot_settings::permalink;
 //!
 //! // One second of a small scene on every rung.
 //! let (settings, _) = permalink::parse("#scene=mixed&grid=5&hz=10");
-//! let mut tape = Tape::new(&settings);
-//! let costs = climb(&mut tape, &settings, &LinkInputs::default(), 0, 60, |_tick| ());
+//! let tape = Tape::record(&settings, 60);
+//! let (span, rungs) = (TickSpan::stored(&tape), rungs(&tape, &Class::ALL));
+//! let costs = climb(&tape, &settings, &LinkInputs::default(), span, &rungs, &mut |_, _| ());
 //!
 //! let kbps = |name: &str| costs.rows.iter().find(|row| row.name == name).map(|row| row.kbps);
 //! assert!(kbps("changed-flags") < kbps("uncompressed"));
@@ -41,18 +44,21 @@
 //! # Invariants
 //!
 //! - An analysis never changes past ticks of a tape.
-//! - The result does not depend on the times at which the pieces of work are done.
+//! - The result does not depend on the listener.
 
+pub mod answer;
 pub mod blind_test;
 pub mod comparison;
 pub mod engines;
 pub mod judge;
 pub mod ladder;
 pub mod link_fit;
+pub mod progress;
+pub mod span;
+pub mod subject;
 #[cfg(test)]
 mod testing;
 pub mod trade;
 pub mod verdict;
 mod width_histogram;
 pub mod widths;
-pub mod window;

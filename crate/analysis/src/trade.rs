@@ -8,16 +8,16 @@ pub use front::Point;
 
 pub(crate) use front::is_beaten;
 
+use crate::progress::Tell;
 use front::{Figures, find_front};
+use serde::Serialize;
 use snapshot_base::order;
 use snapshot_lane::history::LaneHistory;
 use snapshot_netsim::channel::LinkInputs;
-use snapshot_netsim::trace::Trace;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::Group;
 use snapshot_settings::{Key, SettingError, Settings};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// Upper limit of the number of points in a trade: measuring more takes too long.
 pub const POINTS_MAX: usize = 64;
@@ -76,24 +76,31 @@ impl VariedSetting {
 /// Settings of a point, beside the texts of those that differ between points.
 type TradeSettings = (BTreeMap<&'static str, String>, Settings);
 
-/// A trade-off in progress: lanes over one motion, run one after the other, each a point.
-pub struct Trade {
-    waiting: std::vec::IntoIter<TradeSettings>,
-    now: Option<(BTreeMap<&'static str, String>, LaneHistory)>,
-    points: Vec<Point>,
+/// A plan of a trade-off: the settings of each of its lanes.
+pub struct Plan {
+    points: Vec<TradeSettings>,
     /// Sentences about settings that change together with a varied one, such as the playout delay with the send rate.
     followed: Vec<String>,
-    of: usize,
-    link_inputs: LinkInputs,
-    /// Tick after which every lane begins.
-    from: u64,
-    /// The last tick of every lane: the tape's end when the first lane began.
-    until: Option<u64>,
 }
 
-impl Trade {
-    /// Makes a trade over every combination of the varied values; all other settings stay. Lanes begin after the tick `from`,
-    /// or where the tape does. For a recorded motion `slots` is true if objects appear and end.
+/// A trade-off: lanes over one motion, each a point.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Trade {
+    /// Points measured so far, with their Pareto front.
+    pub points: Vec<Point>,
+    /// Number of all points, measured or not.
+    pub point_count: usize,
+    /// Sentences about the settings that change together with a varied one. A setting that is itself varied does not.
+    pub followed: Vec<String>,
+    /// Permalink keys of varied settings that have no effect on the results: all their values give equal results. Empty until
+    /// all points are measured.
+    pub changing_nothing: Vec<&'static str>,
+}
+
+impl Plan {
+    /// Makes the plan of every combination of the varied values; all other settings stay. For a recorded motion `slots` is true
+    /// if objects appear and end.
     ///
     /// # Errors
     ///
@@ -102,13 +109,12 @@ impl Trade {
     pub fn new(
         settings: &Settings,
         varied: &[VariedSetting],
-        from: u64,
         slots: Option<bool>,
-    ) -> Result<Trade, TradeError> {
-        let mut all = combinations(settings, varied)?;
+    ) -> Result<Plan, TradeError> {
+        let mut points = combinations(settings, varied)?;
         let keys: Vec<Key> = varied.iter().map(|varied| varied.key).collect();
         let mut followed = Vec::new();
-        for (texts, point) in &mut all {
+        for (texts, point) in &mut points {
             for (key, text) in follow::followers(settings, point, &keys) {
                 texts.insert(key.setting().id, text);
                 followed.push(key);
@@ -116,104 +122,79 @@ impl Trade {
         }
         order::sort_by_key(&mut followed, |key: &Key| *key as usize);
         followed.dedup();
-        for ((_, point), has_slots) in all.iter().zip(slots.into_iter().cycle()) {
+        for ((_, point), has_slots) in points.iter().zip(slots.into_iter().cycle()) {
             point.check_for_motion(has_slots)?;
         }
-        check_varied(settings, varied, &all)?;
-        Ok(Trade {
-            of: all.len(),
-            waiting: all.into_iter(),
-            now: None,
-            points: Vec::new(),
-            followed: followed
-                .into_iter()
-                .map(|key| follow::describe(settings, key))
-                .collect(),
-            link_inputs: LinkInputs::default(),
-            from,
-            until: None,
+        check_varied(settings, varied, &points)?;
+        let followed = followed.into_iter();
+        let followed = followed.map(|key| follow::describe(settings, key));
+        Ok(Plan {
+            points,
+            followed: followed.collect(),
         })
     }
 
-    #[must_use]
-    pub fn with_trace(mut self, trace: Option<Arc<Trace>>) -> Trade {
-        self.link_inputs.trace = trace;
-        self
+    /// Iterates over the settings of every point.
+    pub(crate) fn settings(&self) -> impl Iterator<Item = &Settings> {
+        self.points.iter().map(|(_, settings)| settings)
     }
 
-    /// Does one piece of work: a tick of one lane. Returns false once every point is measured.
-    pub fn work(&mut self, tape: &Tape) -> bool {
-        if self.now.is_none() {
-            let from = self.from.max(tape.first_tick());
-            let begin = |(texts, settings): (_, Settings)| {
-                (
-                    texts,
-                    LaneHistory::new(tape, &settings.lane(), &self.link_inputs, from),
-                )
-            };
-            self.now = self.waiting.next().map(begin);
-        }
-        let Some((_, history)) = &mut self.now else {
-            return false;
+    /// Runs every lane from a tick to the tape's end, or from where the tape begins. `tell` hears of each lane that has run.
+    pub fn measure(
+        self,
+        tape: &Tape,
+        link_inputs: &LinkInputs,
+        from: u64,
+        tell: Tell<Trade>,
+    ) -> Trade {
+        let from = from.max(tape.first_tick());
+        let mut trade = Trade {
+            points: Vec::new(),
+            point_count: self.points.len(),
+            followed: self.followed,
+            changing_nothing: Vec::new(),
         };
-        let until = *self.until.get_or_insert(tape.last_tick());
-        if history.last_tick() < until && history.advance(tape) {
-            return true;
-        }
-        if let Some((settings, history)) = self.now.take() {
+        tell(0.0, &|| trade.clone());
+        for (texts, settings) in self.points {
+            let history = LaneHistory::run(tape, &settings.lane(), link_inputs, from);
             let report = history.report(0);
-            self.points.push(Point {
-                settings,
+            trade.points.push(Point {
+                settings: texts,
                 figures: Figures::new(&report),
                 link: history.lane().metrics().link.figures(),
                 on_front: false,
                 view_hash: report.view_hash,
             });
-            find_front(&mut self.points);
+            find_front(&mut trade.points);
+            let share = trade.points.len() as f64 / trade.point_count as f64;
+            tell(share, &|| trade.clone());
         }
-        !self.waiting.as_slice().is_empty()
+        trade.changing_nothing = changing_nothing(&trade.points);
+        trade
     }
+}
 
-    /// Returns the varied settings that have no effect on the results: all their values give equal results. Empty until all
-    /// points are measured.
-    pub fn changing_nothing(&self) -> Vec<Key> {
-        let Some(first) = self.points.first().filter(|_| self.points.len() == self.of) else {
-            return Vec::new();
+/// Returns the varied settings that have no effect on the results.
+fn changing_nothing(points: &[Point]) -> Vec<&'static str> {
+    let differs_in_alone = |a: &Point, b: &Point, id: &str| {
+        let differs = |(other, text): (&&'static str, &String)| {
+            (b.settings.get(other) != Some(text)).then_some(*other)
         };
-        let differs_in_alone = |a: &Point, b: &Point, id: &str| {
-            let differs = |(other, text): (&&'static str, &String)| {
-                (b.settings.get(other) != Some(text)).then_some(*other)
-            };
-            a.settings.iter().filter_map(differs).eq([id])
-        };
-        let pairs = || {
-            let others = |(place, a)| self.points[place + 1..].iter().map(move |b| (a, b));
-            self.points.iter().enumerate().flat_map(others)
-        };
-        let changes_nothing = |id: &&'static str| {
-            let mut of_it = pairs()
-                .filter(|(a, b)| differs_in_alone(a, b, id))
-                .peekable();
-            of_it.peek().is_some() && of_it.all(|(a, b)| a.does_the_same(b))
-        };
-        let ids = first.settings.keys().copied().filter(changes_nothing);
-        ids.filter_map(Key::from_id).collect()
-    }
-
-    /// Sentences about the settings that change together with a varied one. A setting that is itself varied does not.
-    pub fn followed(&self) -> &[String] {
-        &self.followed
-    }
-
-    /// The points of the lanes that have run so far.
-    pub fn points(&self) -> &[Point] {
-        &self.points
-    }
-
-    /// Number of all points, measured or not.
-    pub fn point_count(&self) -> usize {
-        self.of
-    }
+        a.settings.iter().filter_map(differs).eq([id])
+    };
+    let pairs = || {
+        let others = |(place, a)| points[place + 1..].iter().map(move |b| (a, b));
+        points.iter().enumerate().flat_map(others)
+    };
+    let changes_nothing = |id: &&'static str| {
+        let mut of_it = pairs()
+            .filter(|(a, b)| differs_in_alone(a, b, id))
+            .peekable();
+        of_it.peek().is_some() && of_it.all(|(a, b)| a.does_the_same(b))
+    };
+    let ids = points.first().into_iter();
+    let ids = ids.flat_map(|point| point.settings.keys().copied());
+    ids.filter(changes_nothing).collect()
 }
 
 /// Returns the settings of every combination of the varied values.
@@ -294,22 +275,36 @@ mod tests {
     use crate::testing::{report, settings};
     use snapshot_lane::measure::table::Figure;
 
-    fn trade(link: &str, varied: &[&str]) -> Result<Trade, TradeError> {
+    fn plan(link: &str, varied: &[&str]) -> Result<Plan, TradeError> {
         let varied: Result<Vec<_>, _> = varied
             .iter()
             .map(|text| VariedSetting::parse(text))
             .collect();
-        Trade::new(&settings(link), &varied?, 0, None)
+        Plan::new(&settings(link), &varied?, None)
+    }
+
+    fn trade(tape: &Tape, link: &str, varied: &[&str]) -> Trade {
+        let plan = plan(link, varied).unwrap();
+        let mut shares = Vec::new();
+        let mut tell = |share: f64, so_far: &dyn Fn() -> Trade| {
+            shares.push(share);
+            assert_eq!(so_far().changing_nothing, [""; 0]);
+        };
+        let trade = plan.measure(tape, &LinkInputs::default(), 0, &mut tell);
+        assert_eq!(
+            (shares.len(), shares.pop()),
+            (trade.points.len() + 1, Some(1.0))
+        );
+        trade
     }
 
     #[test]
     fn every_combination_is_what_its_own_link_gives() {
         let link = "#scene=katamari&grid=6";
         let tape = Tape::record(&settings(link), 240);
-        let mut trade = trade(link, &["hz=10,30", "interp=linear,hermite"]).unwrap();
-        while trade.work(&tape) {}
-        assert_eq!((trade.points().len(), trade.point_count()), (4, 4));
-        for point in trade.points() {
+        let trade = trade(&tape, link, &["hz=10,30", "interp=linear,hermite"]);
+        assert_eq!((trade.points.len(), trade.point_count), (4, 4));
+        for point in &trade.points {
             let (hz, interp) = (&point.settings["hz"], &point.settings["interp"]);
             let own = settings(&format!("{link}&hz={hz}&interp={interp}"));
             let report = report(&tape, &own);
@@ -319,7 +314,7 @@ mod tests {
             }
         }
         // Hermite costs no more here, for its tangents come from neighbours, and errs less.
-        let front = trade.points().iter().filter(|point| point.on_front);
+        let front = trade.points.iter().filter(|point| point.on_front);
         assert!(
             front
                 .clone()
@@ -332,33 +327,30 @@ mod tests {
     fn a_coarser_orientation_is_cheaper_and_farther_off() {
         let link = "#scene=katamari&grid=6&hz=30&loss=0&jitter=0";
         let tape = Tape::record(&settings(link), 240);
-        let mut trade = trade(link, &["rot=7,11"]).unwrap();
-        while trade.work(&tape) {}
-        let [coarse, fine] = trade.points() else {
-            panic!("{:?}", trade.points());
+        let trade = trade(&tape, link, &["rot=7,11"]);
+        let [coarse, fine] = &trade.points[..] else {
+            panic!("{:?}", trade.points);
         };
         let less = |a: &Point, b: &Point, id| {
             let figure = Figure::by_id(id);
             a.figure(figure) < b.figure(figure)
         };
         assert!(less(coarse, fine, "kbps_mean") && less(fine, coarse, "surface_error_mm.p95"));
-        assert!(trade.points().iter().all(|point| point.on_front));
-        assert_eq!(trade.changing_nothing(), []);
+        assert!(trade.points.iter().all(|point| point.on_front));
+        assert_eq!(trade.changing_nothing, [""; 0]);
     }
 
     #[test]
     fn a_setting_that_changes_nothing_is_named() {
         let link = "#scene=katamari&grid=5&codec=uncompressed";
         let tape = Tape::record(&settings(link), 60);
-        let mut trade = trade(link, &["pos=7,9", "hz=10,30"]).unwrap();
-        assert_eq!(trade.changing_nothing(), []);
-        while trade.work(&tape) {}
-        assert_eq!(trade.changing_nothing(), [Key::PositionBits]);
+        let trade = trade(&tape, link, &["pos=7,9", "hz=10,30"]);
+        assert_eq!(trade.changing_nothing, ["pos"]);
     }
 
     #[test]
     fn what_cannot_be_varied_is_refused_by_name() {
-        let refused = |varied: &[&str]| trade("#", varied).map(|_| ()).unwrap_err().to_string();
+        let refused = |varied: &[&str]| plan("#", varied).map(|_| ()).unwrap_err().to_string();
         assert_eq!(refused(&["hz"]), "\"hz\" is not of the form hz=10,20,30");
         assert_eq!(refused(&["nonsense=1"]), "There is no setting \"nonsense\"");
         assert_eq!(
@@ -385,7 +377,7 @@ mod tests {
                 "(strategy)",
             ),
         ] {
-            let message = trade(link, varied).map(|_| ()).unwrap_err().to_string();
+            let message = plan(link, varied).map(|_| ()).unwrap_err().to_string();
             assert!(
                 message.contains(named) && message.contains("another motion"),
                 "{message}"
@@ -393,7 +385,7 @@ mod tests {
         }
         // A motion whose objects come and go cannot be simulated.
         let rungs = [VariedSetting::parse("codec=predicted,simulated").unwrap()];
-        let over = |has_slots| Trade::new(&settings("#"), &rungs, 0, Some(has_slots));
+        let over = |has_slots| Plan::new(&settings("#"), &rungs, Some(has_slots));
         assert!(over(true).is_err() && over(false).is_ok());
         let many: Vec<_> = (1..=60).map(|hz| hz.to_string()).collect();
         let many = format!("hz={}", many.join(","));

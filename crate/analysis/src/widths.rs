@@ -4,8 +4,9 @@
 //! The baselines are the ones that the lane's sender uses over its network. The cost of a pair of widths is counted by the
 //! codec's rule, not estimated.
 
-use crate::width_histogram::{Difference, WidthHistogram, moved, turned};
-use crate::window::{Pass, Window};
+use crate::progress::Tell;
+use crate::span::{TickSpan, leaves};
+use crate::width_histogram::{WidthHistogram, moved, turned};
 use serde::Serialize;
 use snapshot_codec::{Class, Cube, CubeState, Format, Ledger, Rung, Widths};
 use snapshot_lane::predictor::SharedPredictor;
@@ -17,38 +18,6 @@ use snapshot_record::session_config::SessionConfig;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::OnLadder;
 use snapshot_settings::{Key, LaneSettings, Settings};
-use std::collections::VecDeque;
-
-#[derive(Clone, Debug, Default)]
-struct PacketDifferences {
-    changed_cubes: u64,
-    /// Differences of the sent positions, and of the sent orientations.
-    differences: [Vec<Difference>; 2],
-}
-
-/// Statistics in progress: differences of the cubes of a motion to their baselines, packet by packet.
-pub struct WidthStatistics {
-    /// The lane settings that decide baselines and sent values, and the progress over the ticks.
-    pass: Pass,
-    session_config: SessionConfig,
-    /// The format of the rung that sends the differences. With the change flags of rung 11, only a changed position or
-    /// orientation counts. Without them both differences of each changed cube count.
-    format: Format,
-    schedule: Schedule,
-    /// Sender that encodes the real packets; present only if a packet's fate depends on its size.
-    sender: Option<SnapshotSender<SharedPredictor>>,
-    packets: u64,
-    changed_cubes: u64,
-    histograms: [WidthHistogram; 2],
-    /// Tick and differences of each packet that [`Window::Recent`] still covers.
-    recent: VecDeque<(u64, PacketDifferences)>,
-    truth: Vec<CubeState>,
-    before: Vec<CubeState>,
-    snapshot: Vec<Cube>,
-    baseline: Vec<Cube>,
-    packet: Vec<u8>,
-    ledger: Ledger,
-}
 
 /// A pair of widths for small and large differences, with its cost.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -108,15 +77,56 @@ pub struct WidthCounts {
     pub orientation: WidthPart,
 }
 
+/// Counts the differences of a span of ticks, which the tape must store. `tell` hears of each tick.
+pub fn count(
+    tape: &Tape,
+    settings: &Settings,
+    link_inputs: &LinkInputs,
+    span: TickSpan,
+    tell: Tell<WidthCounts>,
+) -> WidthCounts {
+    let mut statistics = WidthStatistics::new(tape, settings, link_inputs, span.after);
+    while statistics.last_tick < span.last && statistics.tick(tape) {
+        let share = span.share_at(statistics.last_tick);
+        tell(share, &|| statistics.counts(settings));
+    }
+    statistics.counts(settings)
+}
+
+/// Differences of the cubes of a motion to their baselines.
+struct WidthStatistics {
+    /// The lane settings that decide baselines and sent values.
+    settings: LaneSettings,
+    /// The tick after which the sender began.
+    from: u64,
+    /// The newest tick whose packets are all counted.
+    last_tick: u64,
+    session_config: SessionConfig,
+    /// The format of the rung that sends the differences. With the change flags of rung 11, only a changed position or
+    /// orientation counts. Without them both differences of each changed cube count.
+    format: Format,
+    schedule: Schedule,
+    /// Sender that encodes the real packets; present only if a packet's fate depends on its size.
+    sender: Option<SnapshotSender<SharedPredictor>>,
+    packets: u64,
+    changed_cubes: u64,
+    histograms: [WidthHistogram; 2],
+    truth: Vec<CubeState>,
+    before: Vec<CubeState>,
+    snapshot: Vec<Cube>,
+    baseline: Vec<Cube>,
+    packet: Vec<u8>,
+    ledger: Ledger,
+}
+
 impl WidthStatistics {
     fn new(
         tape: &Tape,
         settings: &Settings,
         link_inputs: &LinkInputs,
-        window: Window,
         from: u64,
     ) -> WidthStatistics {
-        let settings = base_settings(settings).at(tape.tick_rate());
+        let settings = used(settings).lane().at(tape.tick_rate());
         let session_config = tape.session_config();
         let format = session_config.format(counted_rung(settings.rung()), Class::Strict, &settings);
         let by_size = settings.fate_depends_on_size();
@@ -134,13 +144,14 @@ impl WidthStatistics {
                 SnapshotSender::new(own, settings.tick_rate(), hz, &initial, predictor)
             }),
             schedule: Schedule::new(&settings, link_inputs),
-            pass: Pass::new(tape, settings, link_inputs, window, from),
+            settings,
+            from,
+            last_tick: from,
             session_config,
             format,
             packets: 0,
             changed_cubes: 0,
             histograms: Default::default(),
-            recent: VecDeque::new(),
             truth,
             before: Vec::new(),
             snapshot: Vec::new(),
@@ -150,57 +161,18 @@ impl WidthStatistics {
         }
     }
 
-    /// Makes the statistics of a window up to `until`.
-    pub fn for_window(
-        tape: &Tape,
-        settings: &Settings,
-        link_inputs: &LinkInputs,
-        window: Window,
-        until: u64,
-    ) -> WidthStatistics {
-        let from = Pass::from(tape, &settings.lane(), link_inputs, window, until);
-        WidthStatistics::new(tape, settings, link_inputs, window, from)
-    }
-
-    /// Makes the statistics of all ticks after `from`, which the tape must store.
-    pub fn after(
-        tape: &Tape,
-        settings: &Settings,
-        link_inputs: &LinkInputs,
-        from: u64,
-    ) -> WidthStatistics {
-        WidthStatistics::new(tape, settings, link_inputs, Window::Whole, from)
-    }
-
-    /// Returns true if the statistics can continue to `until`. A change of the widths keeps the statistics valid, unless the
-    /// fate of packets depends on their size.
-    pub fn fits(
-        &self,
-        tape: &Tape,
-        settings: &Settings,
-        link_inputs: &LinkInputs,
-        window: Window,
-        until: u64,
-    ) -> bool {
-        self.pass
-            .fits(tape, &base_settings(settings), link_inputs, window, until)
-    }
-
-    /// Counts one tick. Returns false once the packets of all ticks up to `until` are counted.
-    pub fn work(&mut self, tape: &Tape, until: u64) -> bool {
-        let tick = self.pass.last_tick + 1;
-        if tick > until {
-            return false;
-        }
+    /// Counts the next tick. Returns false if the tape does not store it.
+    fn tick(&mut self, tape: &Tape) -> bool {
+        let tick = self.last_tick + 1;
         let Some(frame) = tape.frame(tick, &mut self.truth) else {
             return false;
         };
         if let Some(sender) = &mut self.sender {
             sender.press(frame.input.bits());
         }
-        self.pass.last_tick = tick;
-        let settings = &self.pass.settings;
-        let leaves = self.pass.leaves(tick);
+        self.last_tick = tick;
+        let settings = &self.settings;
+        let leaves = leaves(settings, tick);
         let WidthStatistics {
             schedule,
             sender,
@@ -227,60 +199,42 @@ impl WidthStatistics {
         if leaves {
             let sent = self.schedule.packets().next_back();
             let baseline_tick = sent.and_then(|packet| packet.baseline_tick);
-            self.count(tape, tick, baseline_tick);
+            self.add_packet(tape, baseline_tick);
         }
         self.schedule.forget_before(tick);
         true
     }
 
-    fn count(&mut self, tape: &Tape, tick: u64, baseline_tick: Option<u64>) {
+    fn add_packet(&mut self, tape: &Tape, baseline_tick: Option<u64>) {
         quantise(&self.format, &self.truth, &mut self.snapshot);
         let against = match baseline_tick {
             Some(tick) if tape.truth().read(tick, &mut self.before) => &self.before[..],
             _ => &self.session_config.initial,
         };
         quantise(&self.format, against, &mut self.baseline);
-        let mut counted = PacketDifferences::default();
         let has_flags = self.format.rung().row().changed_flags;
+        let [positions, orientations] = &mut self.histograms;
+        self.packets += 1;
         for (cube, base) in self.snapshot.iter().zip(&self.baseline) {
             if cube == base {
                 continue;
             }
-            counted.changed_cubes += 1;
+            self.changed_cubes += 1;
             if cube.life != base.life {
                 // Another life is sent whole, whatever the widths.
                 continue;
             }
-            let [positions, orientations] = &mut counted.differences;
             if !has_flags || cube.position != base.position {
-                positions.push(moved(cube, base));
+                positions.add(&moved(cube, base));
             }
             if !has_flags || cube.orientation != base.orientation {
-                orientations.push(turned(cube, base));
-            }
-        }
-        self.packets += 1;
-        self.changed_cubes += counted.changed_cubes;
-        for (histogram, differences) in self.histograms.iter_mut().zip(&counted.differences) {
-            differences.iter().for_each(|by| histogram.add(by));
-        }
-        if self.pass.window == Window::Recent {
-            self.recent.push_back((tick, counted));
-            let recent_ticks = self.pass.recent_ticks();
-            let is_over = |(sent, _): &mut (u64, PacketDifferences)| *sent + recent_ticks <= tick;
-            while let Some((_, counted)) = self.recent.pop_front_if(is_over) {
-                self.packets -= 1;
-                self.changed_cubes -= counted.changed_cubes;
-                for (histogram, differences) in self.histograms.iter_mut().zip(&counted.differences)
-                {
-                    differences.iter().for_each(|by| histogram.remove(by));
-                }
+                orientations.add(&turned(cube, base));
             }
         }
     }
 
     /// Returns the statistics so far: the cost of each pair of widths, and of the pair in these settings.
-    pub fn counts(&self, settings: &Settings) -> WidthCounts {
+    fn counts(&self, settings: &Settings) -> WidthCounts {
         let (settings, bits) = (settings.lane(), self.format.bits());
         let axes = self.format.position_axes();
         let [position, orientation] = &self.histograms;
@@ -295,8 +249,8 @@ impl WidthStatistics {
             )
         };
         WidthCounts {
-            after_tick: self.pass.after_tick(),
-            last_tick: self.pass.last_tick,
+            after_tick: self.from,
+            last_tick: self.last_tick,
             packets: self.packets,
             changed_cubes: self.changed_cubes,
             position: part(
@@ -314,11 +268,6 @@ impl WidthStatistics {
                 Widths::of_orientation(bits.orientation()),
             ),
         }
-    }
-
-    /// The newest tick whose packets are all counted.
-    pub fn last_tick(&self) -> u64 {
-        self.pass.last_tick
     }
 }
 
@@ -363,21 +312,21 @@ impl WidthPart {
     }
 }
 
-/// Returns the settings that decide baselines and sent values. If the fate of packets does not depend on their size, settings
-/// that only change the size are left out. Then the rung counts only by its change flags, those of rung 11.
-fn base_settings(settings: &Settings) -> LaneSettings {
+/// Returns the settings that decide baselines and sent values; all others become defaults. If the fate of packets does not depend
+/// on their size, settings that only change the size are left out. Then the rung counts only by its change flags, those of rung
+/// 11.
+pub(crate) fn used(settings: &Settings) -> Settings {
     let by_size = settings.fate_depends_on_size();
-    let mut base_settings = settings.of_snapshots(|setting| match setting.on_ladder {
+    let mut used = settings.of_snapshots(|setting| match setting.on_ladder {
         OnLadder::Heeded => true,
         OnLadder::Size | OnLadder::Varied => by_size,
         OnLadder::Ignored => false,
     });
-    if by_size {
-        return base_settings.lane();
+    if !by_size {
+        let counted = counted_rung(settings.rung());
+        let _ = used.set(Key::Codec, counted.number().into());
     }
-    let counted = counted_rung(settings.rung());
-    let _ = base_settings.set(Key::Codec, counted.number().into());
-    base_settings.lane()
+    used
 }
 
 /// Returns the rung whose differences are counted in place of `rung`: it sends the same values, but all as integers in a small

@@ -1,8 +1,9 @@
 //! Tests that each column of a setting's row tells the truth about the lab.
 
-use snapshot_analysis::ladder::Ladder;
-use snapshot_analysis::widths::WidthStatistics;
-use snapshot_analysis::window::Window;
+use snapshot_analysis::ladder::{climb, rungs};
+use snapshot_analysis::span::TickSpan;
+use snapshot_analysis::widths;
+use snapshot_codec::Class;
 use snapshot_lane::history::LaneHistory;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
@@ -142,18 +143,10 @@ fn a_setting_changes_the_ladder_where_its_row_says_so() {
     for setting in SCHEMA.iter().filter(|it| it.key != Key::Strategy) {
         let id = setting.id;
         let changed = matters(setting, links, |settings| {
-            let mut ladder = Ladder::for_window(
-                &tape,
-                settings,
-                &LinkInputs::default(),
-                Window::Whole,
-                TICKS,
-            );
-            while ladder.work(&tape, TICKS) {}
-            // Rung 14 is there or not by the rate alone.
-            let mut rows = ladder.rows().rows;
-            rows.retain(|row| row.name != "simulated");
-            rows
+            let mut rungs = rungs(&tape, &Class::ALL);
+            rungs.retain(|(rung, _)| !rung.needs_simulation());
+            let (span, link_inputs) = (TickSpan::stored(&tape), LinkInputs::default());
+            climb(&tape, settings, &link_inputs, span, &rungs, &mut |_, _| ()).rows
         });
         let used = matches!(setting.on_ladder, OnLadder::Heeded | OnLadder::Size);
         assert_eq!(changed, used, "{id}");
@@ -165,16 +158,9 @@ fn a_setting_changes_the_ladder_where_its_row_says_so() {
 fn a_setting_changes_the_counts_of_widths_where_its_row_says_so() {
     let tape = Tape::record(&permalink::parse(LINKS[0]).0, TICKS);
     let counts = |settings: &Settings| {
-        let mut statistics = WidthStatistics::for_window(
-            &tape,
-            settings,
-            &LinkInputs::default(),
-            Window::Whole,
-            TICKS,
-        );
-        while statistics.work(&tape, TICKS) {}
+        let (span, link_inputs) = (TickSpan::stored(&tape), LinkInputs::default());
         // The chosen widths are read from the settings at last; everything else is counted.
-        let counts = statistics.counts(settings);
+        let counts = widths::count(&tape, settings, &link_inputs, span, &mut |_, _| ());
         [&counts.position, &counts.orientation]
             .map(|part| (part.values, part.absolute, part.histogram.clone()))
     };

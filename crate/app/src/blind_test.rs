@@ -16,6 +16,8 @@ pub struct BlindTestRun {
     proportions: Vec<[f32; 4]>,
     is_motion: bool,
     link: String,
+    /// True once the pictures of the present trial are made.
+    pub(crate) is_ready: bool,
 }
 
 /// Error: a blind test cannot begin.
@@ -50,6 +52,7 @@ impl BlindTestRun {
             proportions: lab.left().proportions.clone(),
             is_motion: tape.motion().is_some(),
             link: permalink::format(lab.settings()),
+            is_ready: false,
         })
     }
 
@@ -63,6 +66,16 @@ impl BlindTestRun {
     ) {
         let link = self.link.clone();
         self.test.answer(side, time_ms, drops, screen, link, tape);
+        self.is_ready = false;
+    }
+
+    /// Makes one more picture of the present trial.
+    ///
+    /// # Errors
+    /// When the tape ends before a lane has shown the whole stretch of motion.
+    pub(crate) fn prepare(&mut self, tape: &Tape) -> Result<(), ClipError> {
+        self.is_ready = !self.test.work(tape)?;
+        Ok(())
     }
 
     /// The picture of a button in a frame; `None` before it is made.

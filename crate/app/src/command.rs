@@ -8,7 +8,6 @@ pub mod host;
 pub mod lanes;
 pub mod look;
 pub mod source;
-pub mod study;
 #[cfg(test)]
 mod tests;
 pub mod time;
@@ -19,7 +18,6 @@ use crate::session::Session;
 use serde::Deserialize;
 use snapshot_analysis::blind_test::clip::ClipError;
 use snapshot_analysis::blind_test::trials::TrialsError;
-use snapshot_analysis::trade::TradeError;
 use snapshot_lane::inspect::InspectError;
 use snapshot_lane::together::ShareError;
 use snapshot_settings::SettingError;
@@ -39,8 +37,6 @@ pub enum Command {
     Source(source::SourceCommand),
     /// Shares the world with a guest.
     Host(host::HostCommand),
-    /// Begins a study of the motion.
-    Study(study::StudyCommand),
     /// Changes a blind test.
     Test(blind_test::TestCommand),
 }
@@ -55,7 +51,6 @@ pub enum Refusal {
     Source(#[from] source::SourceError),
     Share(#[from] ShareError),
     GuestFile(#[from] host::GuestFileError),
-    Trade(#[from] TradeError),
     Test(#[from] BeginError),
     Clip(#[from] ClipError),
     Trials(#[from] TrialsError),
@@ -68,7 +63,7 @@ impl Command {
             Command::Lane(_) => true,
             Command::Time(command) => command.may_jump(),
             Command::Source(command) => command.may_jump(),
-            Command::Look(_) | Command::Host(_) | Command::Study(_) | Command::Test(_) => false,
+            Command::Look(_) | Command::Host(_) | Command::Test(_) => false,
         }
     }
 }
@@ -85,7 +80,6 @@ impl Session {
             Command::Look(command) => self.change_look(command),
             Command::Source(command) => self.change_source(command)?,
             Command::Host(command) => self.change_host(command)?,
-            Command::Study(command) => self.begin_study(command)?,
             Command::Test(command) => self.change_test(command)?,
         }
         Ok(())

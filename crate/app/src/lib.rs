@@ -61,6 +61,5 @@ pub mod link;
 pub mod pile;
 pub mod query;
 pub mod session;
-mod studies;
 
 pub use lab::Lab;

@@ -480,13 +480,14 @@ fn seconds_text(ms: u64) -> String {
 
 fn camera(text: &str) -> Option<[i32; 3]> {
     let parts: Option<Vec<i32>> = text.split('_').map(|part| part.parse().ok()).collect();
-    let camera: [i32; 3] = parts?.try_into().ok()?;
+    parts?.try_into().ok().filter(is_camera)
+}
+
+/// Returns true if a link can name this position of the camera.
+pub(crate) fn is_camera(position: &[i32; 3]) -> bool {
     let domains = [-180..=180, 0..=90, 100..=10_000];
-    let is_within = domains
-        .iter()
-        .zip(&camera)
-        .all(|(domain, part)| domain.contains(part));
-    is_within.then_some(camera)
+    let mut parts = domains.iter().zip(position);
+    parts.all(|(domain, part)| domain.contains(part))
 }
 
 fn arrangement(text: &str) -> Option<Arrangement> {

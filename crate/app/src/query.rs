@@ -19,10 +19,8 @@ use crate::command::host::{GuestFileError, Hosted};
 use crate::lab::{Event, InstantTooLate};
 use crate::lane_run::LaneId;
 use crate::session::Session;
-use snapshot_analysis::comparison::Compared;
-use snapshot_analysis::ladder::RungCosts;
+use snapshot_analysis::answer::Question;
 use snapshot_analysis::link_fit::FittedTrace;
-use snapshot_analysis::widths::WidthCounts;
 use snapshot_lane::history::{Cure, Freeze, Glitch, HandCorrection, Moment, Wait, WorstObjects};
 use snapshot_lane::inspect::{InspectError, Inspection};
 
@@ -110,8 +108,6 @@ questions! {
     Permalink { paused: bool } -> String = state::permalink;
     /// A fragment that reproduces the shown tick anywhere, to the bit, with a person's input since tick 0.
     Share -> String = Session::share => InstantTooLate;
-    /// The settings of lane A alone, as a fragment.
-    SettingsLink -> String = state::settings_link;
     /// True if a lane needs the second part of the program once a setting has this text.
     NeedsRest { lane: LaneId, id: String, text: String } -> bool = state::needs_rest;
     /// The nearest tick before or after the shown one with an event.
@@ -149,14 +145,9 @@ questions! {
     FiguresCsv { lane: LaneId } -> Option<String> = analyses::figures_csv;
     /// The number of recorded ticks within the last minute; 0 for a world without exactly 901 cubes.
     RecordedTicks -> u64 = analyses::recorded_ticks;
-    /// The costs of all rungs as far as the study has got; none for a lane B whose ladder equals A's.
-    Rungs { lane: LaneId } -> Option<RungCosts> = analyses::rungs;
-    /// The cost of every pair of widths as far as the study has got.
-    Widths -> Option<WidthCounts> = analyses::widths;
-    /// The points of the trade-off as far as the study has got.
-    Trade -> Option<analyses::TradeOut> = analyses::trade;
-    /// The comparison of A and B as far as the study has got.
-    Compared -> Option<Compared> = analyses::compared;
+
+    /// A text that is equal as long as an analysis of the stored ticks has the same answer.
+    AnalysisInputs { question: Question } -> String = analyses::analysis_inputs;
 
     /// The shared world and its guests; none if no world is shared.
     Hosted -> Option<Hosted> = Session::hosted;
@@ -175,6 +166,8 @@ questions! {
     Test -> Option<blind_test::BlindTestState> = blind_test::state;
     /// The file of all trials of the blind test in progress.
     TestFile -> Option<String> = blind_test::file;
+    /// True once the pictures of a blind test's present trial are made; true without a test.
+    TestIsReady -> bool = blind_test::is_ready;
     /// The number of ticks that must be played before a blind test can begin; 0 if it can.
     TicksUntilTest -> u64 = blind_test::ticks_until_test;
     /// The fragment of a link to the same test with an outcome. It keeps the settings of both lanes, the motion and the network.

@@ -14,7 +14,6 @@ use crate::blind_test::BlindTestRun;
 use crate::hosting::Hosting;
 use crate::lane_run::{LaneId, LaneRun};
 use crate::link::Link;
-use crate::studies::Studies;
 use links::read;
 use snapshot_lane::client::ClientRecording;
 use snapshot_lane::history::LaneHistory;
@@ -34,7 +33,6 @@ pub struct Session {
     pub(crate) view_state: Link,
     /// The tick up to which the page must play to show the link's instant; `None` once it is reached.
     pub(crate) going_to: Option<u64>,
-    pub(crate) studies: Studies,
     pub(crate) test: Option<BlindTestRun>,
     pub(crate) hosting: Option<Hosting>,
     /// The recorded motion that was last played, stored for a return to it.
@@ -45,8 +43,6 @@ pub struct Session {
     trace: Option<Arc<Trace>>,
     /// The motion whose parts are being received.
     pub(crate) incoming: Option<Incoming>,
-    /// The motion whose parts are being taken.
-    pub(crate) outgoing: Option<Motion>,
 }
 
 impl Session {
@@ -58,14 +54,12 @@ impl Session {
             notices,
             going_to: view_state.at,
             view_state,
-            studies: Studies::default(),
             test: None,
             hosting: None,
             motion: None,
             client: None,
             trace: None,
             incoming: None,
-            outgoing: None,
         };
         session.ask_for_motion();
         session.ask_for_trace();
@@ -89,11 +83,6 @@ impl Session {
     /// The viewer's choices, such as the camera and the open packet.
     pub fn view_state(&self) -> &Link {
         &self.view_state
-    }
-
-    /// Sets the position of the camera that links name.
-    pub fn set_camera(&mut self, camera: Option<[i32; 3]>) {
-        self.view_state.camera = camera;
     }
 
     /// Plays one tick with the person's keys. At the grid's edge keys are changed, so that the driven cube stays near it. A

@@ -8,7 +8,7 @@ use crate::Result;
 const SUBJECTS: [(&str, &[&str], &[&str]); 5] = [
     (
         "files, and a client that is judged by them",
-        &["convert", "page_bytes", "page_receive", "work_"],
+        &["decision_", "page_bytes", "page_receive", "perform"],
         &[
             "lzma_rust2::",
             "serde_json::",
@@ -25,24 +25,20 @@ const SUBJECTS: [(&str, &[&str], &[&str]); 5] = [
     ),
     (
         "analyses",
-        &["page_study", "views_draw_test"],
+        &["views_draw_test"],
         &[
             "snapshot_analysis::",
-            "snapshot_app::command::study::",
             "snapshot_app::command::blind_test::",
+            "query::answer::AnalysisInputs",
             "query::answer::ChangesTo",
-            "query::answer::Compared",
             "query::answer::Cure",
             "query::answer::FiguresCsv",
             "query::answer::FitTrace",
             "query::answer::LinkOfOutcome",
             "query::answer::LinkWith",
             "query::answer::Report",
-            "query::answer::Rungs",
             "query::answer::Test",
             "query::answer::TicksUntilTest",
-            "query::answer::Trade",
-            "query::answer::Widths",
             "query::answer::WorstObjects",
             "query::files::answer::Outcome",
         ],

@@ -6,7 +6,8 @@ use crate::run::Play;
 use crate::table::{number, table};
 use clap::Args;
 use serde::Serialize;
-use snapshot_analysis::ladder::climb;
+use snapshot_analysis::ladder::{RungCosts, climb, rungs};
+use snapshot_analysis::span::TickSpan;
 use snapshot_lane::measure::metrics::LinkFigures;
 use snapshot_lane::measure::report::SurfaceSpread;
 use snapshot_settings::{Key, Strategy};
@@ -41,24 +42,22 @@ impl LadderArguments {
         let mut settings = self.play.settings();
         let set = settings.set(Key::Strategy, Strategy::Snapshot as u32);
         set.map_err(|error| error.to_string())?;
-        let opened = self.play.open_as(settings)?;
-        let (from, until) = (opened.from, opened.until);
-        let bar = progress::bar(until, "ticks");
-        let mut tape = opened.tape();
-        while tape.last_tick() < from {
-            tape.go_on(1);
-            bar.set_position(tape.last_tick());
-        }
-        let link_inputs = opened.link_inputs();
-        let climbed = climb(&mut tape, &settings, &link_inputs, from, until, |tick| {
-            bar.set_position(tick)
-        });
+        let opened = self.play.open_to_hold_as(settings)?;
+        let (after, last) = (opened.from, opened.until);
+        let bar = progress::bar(2 * last, "ticks");
+        let tape = opened.whole_tape(|tick| bar.set_position(tick));
+        let (link_inputs, rungs) = (
+            opened.link_inputs(),
+            rungs(&tape, &[settings.lane().class()]),
+        );
+        let span = TickSpan { after, last };
+        let mut tell = |share, _: &dyn Fn() -> RungCosts| {
+            bar.set_position(last + (share * last as f64) as u64);
+        };
+        let climbed = climb(&tape, &settings, &link_inputs, span, &rungs, &mut tell);
         bar.finish_and_clear();
-        let class = settings.lane().class().name();
-        // The rows of one class, and of the rungs without classes.
-        let chosen = climbed.rows.into_iter();
-        let chosen = chosen.filter(|row| row.class.is_none_or(|of| of == class));
-        let rows: Vec<LadderRow> = chosen
+        let rows = climbed.rows.into_iter();
+        let rows: Vec<LadderRow> = rows
             .map(|row| LadderRow {
                 rung: row.rung,
                 name: row.name,

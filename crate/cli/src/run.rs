@@ -149,15 +149,11 @@ fn note_fitted_widths(settings: &Settings) {
 }
 
 impl Play {
-    /// Opens the motion: the file's if one is named, else the link's scene. Parts that cannot be used are reported on stderr.
+    /// Opens the motion: the file's if one is named, else the scene of these settings. Parts that cannot be used are reported on
+    /// stderr.
     ///
     /// # Errors
     /// When the motion cannot be read.
-    pub(crate) fn open(&self) -> Result<MotionSource, String> {
-        self.open_as(settings(&self.link))
-    }
-
-    /// Opens the motion with other settings than the link's.
     pub(crate) fn open_as(&self, settings: Settings) -> Result<MotionSource, String> {
         let time = |tick_rate| (self.begins_after_tick(tick_rate), self.ticks(tick_rate));
         let link = link::parse(&self.link).0;
@@ -168,10 +164,15 @@ impl Play {
         })
     }
 
-    /// Opens the motion as [`Play::open`] does. Returns an error if a scene is longer than a minute, which is all that a tape
+    /// Opens the motion of the link. Returns an error if a scene is longer than a minute, which is all that a tape
     /// can store.
     pub(crate) fn open_to_hold(&self) -> Result<MotionSource, String> {
-        let opened = self.open()?;
+        self.open_to_hold_as(settings(&self.link))
+    }
+
+    /// Opens the motion as [`Play::open_to_hold`] does, with other settings than the link's.
+    pub(crate) fn open_to_hold_as(&self, settings: Settings) -> Result<MotionSource, String> {
+        let opened = self.open_as(settings)?;
         if opened.motion.is_none() && self.ticks(WORLD) > HELD_TICKS {
             return Err("a tape holds a minute: --seconds goes to 60 here".to_string());
         }

@@ -5,8 +5,10 @@ use crate::progress;
 use crate::run::Play;
 use crate::table::{number, table};
 use clap::Args;
-use snapshot_analysis::trade::{Point, Trade as Points, VariedSetting};
+use snapshot_analysis::trade::{Plan, Point, Trade, VariedSetting};
 use snapshot_lane::measure::table::Figure;
+use snapshot_netsim::channel::LinkInputs;
+use snapshot_settings::Key;
 use std::process::ExitCode;
 
 /// Printed columns: heading, id in the table of figures, and number of decimals.
@@ -36,23 +38,25 @@ impl TradeArguments {
         let opened = self.play.open_to_hold()?;
         let motion = opened.motion.as_ref();
         let slots = motion.map(|motion| motion.facts.counts.has_lives());
-        let points = Points::new(&opened.settings, &self.vary, opened.from, slots);
-        let points = points.map_err(|error| error.to_string())?;
-        let mut points = points.with_trace(opened.trace.clone());
+        let plan = Plan::new(&opened.settings, &self.vary, slots);
+        let plan = plan.map_err(|error| error.to_string())?;
         let tape = opened.whole_tape(|_| ());
-        let bar = progress::bar(points.point_count() as u64, "points");
-        while points.work(&tape) {
-            bar.set_position(points.points().len() as u64);
-        }
+        let bar = progress::bar(100, "%");
+        let link_inputs = LinkInputs {
+            trace: opened.trace.clone(),
+            ..LinkInputs::default()
+        };
+        let mut tell = |share: f64, _: &dyn Fn() -> Trade| bar.set_position((share * 100.0) as u64);
+        let trade = plan.measure(&tape, &link_inputs, opened.from, &mut tell);
         bar.finish_and_clear();
-        for followed in points.followed() {
+        for followed in &trade.followed {
             eprintln!("note: {followed}");
         }
-        for key in points.changing_nothing() {
-            let setting = key.setting();
-            eprintln!("{} ({}) changes nothing here.", setting.label, setting.id);
+        for id in &trade.changing_nothing {
+            let label = Key::from_id(id).map_or(*id, |key| key.setting().label);
+            eprintln!("{label} ({id}) changes nothing here.");
         }
-        self.form.print(points.points(), print);
+        self.form.print(&trade.points[..], print);
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -117,7 +117,7 @@ impl VerdictArguments {
             window,
         );
         let bar = progress::bar(STEPS as u64, "parts of a thousand");
-        while work.work(&tape) {
+        while work.step(&tape) {
             bar.set_position((work.share() * STEPS) as u64);
         }
         bar.finish_and_clear();

@@ -6,7 +6,8 @@ use crate::progress;
 use crate::run::Play;
 use crate::table::{number, table};
 use clap::Args;
-use snapshot_analysis::widths::{Pair, WidthCounts, WidthPart, WidthStatistics};
+use snapshot_analysis::span::TickSpan;
+use snapshot_analysis::widths::{self, Pair, WidthCounts, WidthPart};
 use std::process::ExitCode;
 
 /// Number of the cheapest pairs that are printed for people.
@@ -33,11 +34,13 @@ impl WidthsArguments {
         let opened = self.play.open_to_hold()?;
         let bar = progress::bar(opened.until, "ticks");
         let tape = opened.whole_tape(|tick| bar.set_position(tick));
-        let mut statistics =
-            WidthStatistics::after(&tape, &opened.settings, &opened.link_inputs(), opened.from);
-        while statistics.work(&tape, opened.until) {}
         bar.finish_and_clear();
-        let counts = statistics.counts(&opened.settings);
+        let span = TickSpan {
+            after: opened.from,
+            last: opened.until,
+        };
+        let (settings, link_inputs) = (&opened.settings, opened.link_inputs());
+        let counts = widths::count(&tape, settings, &link_inputs, span, &mut |_, _| ());
         self.form.print(&counts, print);
         Ok(ExitCode::SUCCESS)
     }

@@ -1,6 +1,7 @@
 //! The session config that both ends of a lane (a sender and a receiver) know before the first packet, in addition to the
 //! settings.
 
+use crate::delta_history::DeltaHistory;
 use serde::{Deserialize, Serialize};
 use snapshot_base::time::{TickRate, WORLD};
 use snapshot_codec::{Bounds, Class, CubeState, Format, Rung};
@@ -77,7 +78,54 @@ impl SessionConfig {
             .unwrap_or_else(|_| self.format(Rung::Predicted, class, settings))
     }
 
+    /// Returns the facts about a motion that was recorded elsewhere, as another thread gets them.
+    pub(crate) fn packed(&self) -> PackedConfig {
+        let initial = DeltaHistory::new(0, self.initial.to_vec());
+        PackedConfig {
+            hz: self.tick_rate.hz(),
+            bounds: [self.bounds.lower(), self.bounds.upper()],
+            half_m: self.half_m.to_vec(),
+            shape: self.shape,
+            player: self.player,
+            has_slots: self.has_slots,
+            initial: initial.part(0).unwrap_or_default(),
+        }
+    }
+
     pub fn rival(&self) -> Option<usize> {
         self.made_from?.rival_among(self.initial.len())
+    }
+}
+
+/// A [`SessionConfig`] of a motion that was recorded elsewhere, for another thread.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct PackedConfig {
+    hz: u32,
+    bounds: [[i32; 3]; 2],
+    half_m: Vec<[f32; 3]>,
+    shape: Shape,
+    player: Option<usize>,
+    has_slots: bool,
+    /// The state before the first packet, as the first part of a delta history.
+    initial: Vec<u8>,
+}
+
+impl PackedConfig {
+    /// Returns the facts; `None` if they are invalid.
+    pub(crate) fn unpacked(self) -> Option<SessionConfig> {
+        let [lower, upper] = self.bounds;
+        let objects = self.half_m.len();
+        let initial = DeltaHistory::of_first_part(&self.initial)?;
+        let fits = initial.newest().len() == objects && self.player.is_none_or(|it| it < objects);
+        fits.then_some(SessionConfig {
+            tick_rate: TickRate::new(self.hz)?,
+            initial: initial.newest().into(),
+            bounds: Bounds::new(lower, upper).ok()?,
+            player: self.player,
+            half_m: self.half_m.into(),
+            shape: self.shape,
+            has_slots: self.has_slots,
+            made_from: None,
+        })
     }
 }

@@ -3,6 +3,7 @@
 //! Lanes, ladder and captures are measured on a tape, so a setting can change while the motion stays.
 
 mod keys;
+mod packed;
 mod undo;
 
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
@@ -196,29 +197,6 @@ impl Tape {
             acted: false,
             edits: 0,
         }
-    }
-
-    /// Converts the stored ticks to a motion that begins at tick 0; `None` for fewer than two stored ticks. The motion has
-    /// the tape's player.
-    pub fn to_motion(&self) -> Option<Motion> {
-        let mut frame = Vec::new();
-        let mut ticks = self.truth().ticks();
-        self.read_truth(ticks.next()?, &mut frame).then_some(())?;
-        let session_config = self.session_config();
-        let initial = frame.clone().into();
-        let mut truth = DeltaHistory::new(0, frame.clone());
-        for tick in ticks {
-            self.truth().wind(tick - 1, tick, &mut frame);
-            truth.push(frame.iter().copied());
-        }
-        let interacting = self.motion().is_none();
-        let session_config = SessionConfig {
-            initial,
-            player: interacting.then_some(0),
-            made_from: None,
-            ..session_config
-        };
-        Motion::of_truth(session_config, truth, interacting)
     }
 
     /// Facts about the motion that was recorded elsewhere; `None` if the tape simulates a world.

@@ -11,18 +11,6 @@ extern "C" {
     pub(crate) fn now_ms() -> f64;
 }
 
-/// Calls `piece` again and again for at most `budget_ms`, but at least once. Returns the last result of `piece`: true if there is
-/// more to do.
-pub(crate) fn work_for(budget_ms: f64, mut piece: impl FnMut() -> bool) -> bool {
-    let start_ms = now_ms();
-    loop {
-        let more = piece();
-        if !more || now_ms() - start_ms >= budget_ms {
-            return more;
-        }
-    }
-}
-
 /// Returns the time of a test clock, ms, which advances by 0.01 ms at each reading.
 #[cfg(test)]
 pub(crate) fn now_ms() -> f64 {

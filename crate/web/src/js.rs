@@ -6,7 +6,7 @@ use serde_wasm_bindgen::{Error, Serializer};
 use std::fmt::Display;
 use wasm_bindgen::prelude::*;
 
-/// Converts a value to JavaScript: plain objects rather than `Map`, plain numbers rather than `BigInt`. A value of nothing
+/// Converts a value to JavaScript: plain objects rather than `Map`, plain numbers rather than `BigInt`, bytes as a `Uint8Array`. A value of nothing
 /// becomes undefined.
 ///
 /// # Errors
@@ -14,7 +14,8 @@ use wasm_bindgen::prelude::*;
 pub(crate) fn to_js(
     serialise: impl FnOnce(&Serializer) -> Result<Result<JsValue, Error>, JsError>,
 ) -> Result<JsValue, JsError> {
-    let value = serialise(&Serializer::json_compatible())?.map_err(refused)?;
+    let serializer = Serializer::json_compatible().serialize_bytes_as_arrays(false);
+    let value = serialise(&serializer)?.map_err(refused)?;
     Ok(if value.is_null() {
         JsValue::UNDEFINED
     } else {

@@ -1,6 +1,6 @@
 //! A session of the laboratory as a class for the page's script.
 
-use crate::clock::{now_ms, work_for};
+use crate::clock::now_ms;
 use crate::js::{from_js, refused, to_js};
 use crate::views::blend::Poses;
 use snapshot_app::Lab;
@@ -59,27 +59,6 @@ impl Page {
             self.keep();
         }
         more
-    }
-
-    /// Works at a study for at most `budget_ms`. Returns true if there is more to do.
-    ///
-    /// # Errors
-    /// When the tape is too short for a blind test.
-    pub fn study(
-        &mut self,
-        #[wasm_bindgen(unchecked_param_type = "Study")] study: JsValue,
-        budget_ms: f64,
-    ) -> Result<bool, JsError> {
-        let study = from_js(study)?;
-        let mut refusal = None;
-        let more = work_for(budget_ms, || {
-            let more = self.session.study(study);
-            more.unwrap_or_else(|error| {
-                refusal = Some(error);
-                false
-            })
-        });
-        refusal.map_or(Ok(more), |error| Err(refused(error)))
     }
 
     /// Carries out a command.

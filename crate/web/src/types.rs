@@ -2,15 +2,12 @@
 //!
 //! `TYPES=write cargo test -p snapshot-web types` writes `types.d.ts` anew.
 
-use crate::files::challenge::Contested;
-use crate::files::judge::Judged;
-use crate::files::verdict::Decided;
-use crate::files::{Conversion, Task, Wishes};
+use crate::files::decision::{Decided, Wishes};
+use crate::files::{Task, Told};
 use crate::together::{GuestCommand, GuestFile};
 use crate::views::command::{ViewsCommand, ViewsQuery};
 use snapshot_app::command::Command;
 use snapshot_app::command::source::Received;
-use snapshot_app::command::study::Study;
 use snapshot_app::query::series::{BytesQuery, NumbersQuery};
 use snapshot_app::query::{self, Query, files};
 use snapshot_lane::together::GuestFigures;
@@ -173,7 +170,6 @@ fn the_file_of_types_is_of_these_types() {
     let mut all = Declarations::default();
     all.visit::<Command>();
     all.visit::<Received>();
-    all.visit::<Study>();
     all.visit::<Query>();
     all.visit::<NumbersQuery>();
     all.visit::<BytesQuery>();
@@ -185,9 +181,7 @@ fn the_file_of_types_is_of_these_types() {
     all.visit::<GuestFigures>();
     all.visit::<Task>();
     all.visit::<Wishes>();
-    all.visit::<Conversion>();
-    all.visit::<Contested>();
-    all.visit::<Judged>();
+    all.visit::<Told>();
     all.visit::<Decided>();
     let asked = [
         answers("Answers", query::answer_types(&config(), &mut all)),

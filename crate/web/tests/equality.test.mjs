@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Page, Work } from '../../../target/node/snapshot_web.js';
+import { Page, perform } from '../../../target/node/snapshot_web.js';
 
 const PROGRAM = 'target/debug/snapshot-lab';
 const SECONDS = 10;
@@ -87,9 +87,11 @@ for (const lane of simulated) {
 
 test('apart: every codec sends a capture alike', () => {
   const capture = 'crate/codec/tests/captures/roll.bin.xz';
-  const contest = new Work('challenge', [readFileSync(capture)]);
-  while (contest.work(1000));
-  const { verdicts } = /** @type {import('../../../target/node/snapshot_web.js').Contested} */ (contest.progress());
+  /** @type {import('../../../target/node/snapshot_web.js').ChallengeVerdict[]} */
+  let verdicts = [];
+  perform('challenge', [readFileSync(capture)], (told) => {
+    if ('contested' in told) ({ verdicts } = told.contested);
+  });
   const wasm = verdicts.map(({ codec, class: of, packets_hash }) => [codec, of, packets_hash]);
   assert.equal(wasm.length, 10);
   /** @type {{ codec: string, class?: string, packets_hash: string, lossless: boolean }[]} */

@@ -3,7 +3,6 @@
 use snapshot_base::order::sorted;
 use snapshot_base::time::{TICKS_PER_S, WORLD};
 use snapshot_lane::PacketSize;
-use snapshot_lane::measure::metrics::quantile;
 use snapshot_netsim::channel::{Channel, Conditions, LossCause, TransitOutcome};
 use snapshot_settings::{Direction, Settings};
 
@@ -88,6 +87,12 @@ impl LinkProbe {
             mean_burst: (bursts > 0).then(|| lost as f64 / bursts as f64),
         }
     }
+}
+
+/// Returns the quantile of sorted values: the value that a share of them does not exceed; 0 without values.
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let place = (share * sorted.len() as f64).ceil() as usize;
+    sorted.get(place.saturating_sub(1)).copied().unwrap_or(0.0)
 }
 
 #[cfg(test)]

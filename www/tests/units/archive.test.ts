@@ -5,14 +5,14 @@ import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { pack, unpack as unpackWithin } from '../../motion/archive';
-import type { Minute } from '../../motion/file-tasks';
+import type { Bytes } from '../../motion/file-tasks';
 import { crcOf } from '../../motion/zip';
 import { tables } from '../../tables';
 import { startWasm } from './wasm';
 
 startWasm();
 
-const unpack = (archive: Minute) => unpackWithin(archive, { motion: tables().motion_megabytes, trace: tables().trace_megabytes });
+const unpack = (archive: Bytes) => unpackWithin(archive, { motion: tables().motion_megabytes, trace: tables().trace_megabytes });
 
 const LINK = 'v=2&hz=20';
 const archive = (files: Record<string, Uint8Array>): Uint8Array<ArrayBuffer> => zipSync({ 'link.txt': strToU8(LINK), ...files }) as Uint8Array<ArrayBuffer>;

@@ -6,6 +6,7 @@ use snapshot_lane::Lane;
 use snapshot_lane::measure::metrics::ErrorNow;
 use snapshot_lane::schedule::ScheduledPacket;
 use snapshot_netsim::channel::Override;
+use snapshot_settings::Key;
 
 /// Networks at their worst, with and without what makes faults depend on a packet's size.
 const LINKS: [&str; 6] = [
@@ -29,38 +30,33 @@ fn tape(settings: &Settings) -> Tape {
     tape
 }
 
-/// Returns the finished ladder of a window up to the end of a tape.
-fn climbed(tape: &Tape, settings: &Settings, link_inputs: &LinkInputs, window: Window) -> Ladder {
-    let until = tape.last_tick();
-    let mut ladder = Ladder::for_window(tape, settings, link_inputs, window, until);
-    while ladder.work(tape, until) {}
-    ladder
+/// Returns the costs of all rungs over a whole tape, in both classes.
+fn climbed(tape: &Tape, settings: &Settings, link_inputs: &LinkInputs) -> RungCosts {
+    let mut rungs = rungs(tape, &Class::ALL);
+    // At more packets a second the rungs that simulate take minutes.
+    rungs.retain(|(rung, _)| {
+        settings.chosen_rate_hz() <= SIMULATED_HZ_MAX || !rung.needs_simulation()
+    });
+    let span = TickSpan::stored(tape);
+    climb(tape, settings, link_inputs, span, &rungs, &mut |_, _| ())
 }
 
-/// A lane's cost on the rung of a row, packet by packet.
-fn lane(
-    row: &RungCost,
-    settings: &Settings,
-    tape: &Tape,
-    link_inputs: &LinkInputs,
-    after_tick: u64,
-) -> (Lane, Vec<(u64, PacketCost)>) {
+/// A lane on the rung of a row, at the tape's end.
+fn lane(row: &RungCost, settings: &Settings, tape: &Tape, link_inputs: &LinkInputs) -> Lane {
     let mut settings = *settings;
     settings.set(Key::Codec, row.rung.into()).unwrap();
     if let Some(class) = row.class {
         settings.set_text("class", class).unwrap();
     }
-    let mut lane = Lane::with(&settings.lane(), &tape.world_at(after_tick), link_inputs);
+    let mut lane = Lane::with(&settings.lane(), &tape.world_at(0), link_inputs);
     let mut truth = Vec::new();
-    tape.truth().read(after_tick, &mut truth);
-    let mut costs = Vec::new();
-    for tick in after_tick + 1..=tape.last_tick() {
+    tape.truth().read(0, &mut truth);
+    for tick in 1..=tape.last_tick() {
         lane.set_cut(tape.is_cut(tick));
         lane.tick(&tape.frame(tick, &mut truth).unwrap());
-        costs.extend(lane.newest_packet().map(|packet| (tick, packet.cost)));
     }
     assert_eq!(lane.metrics().refused, 0);
-    (lane, costs)
+    lane
 }
 
 #[test]
@@ -72,12 +68,12 @@ fn every_rung_costs_what_a_whole_lane_on_it_costs() {
         // Some packets are lost by hand, on every rung.
         let mut link_inputs = LinkInputs::default();
         (90..150).for_each(|number| link_inputs.overrides.set(number, Some(Override::Lost)));
-        let rows = climbed(&tape, &settings, &link_inputs, Window::Whole).rows();
+        let rows = climbed(&tape, &settings, &link_inputs);
         assert_eq!((rows.after_tick, rows.last_tick), (0, TICKS));
         let simulates = settings.chosen_rate_hz() <= SIMULATED_HZ_MAX;
         assert_eq!(rows.rows.len(), if simulates { 18 } else { 16 });
         for row in &rows.rows {
-            let lane = lane(row, &settings, &tape, &link_inputs, 0).0;
+            let lane = lane(row, &settings, &tape, &link_inputs);
             let report = lane.report(0);
             let scheduled = (row.packets, row.bytes_per_packet, row.kbps);
             let bytes = report.bytes_per_packet_mean;
@@ -116,37 +112,25 @@ fn a_rung_is_as_far_off_as_a_lane_that_shows_its_snapshots_at_once() {
         .zip(Rung::ALL)
         .map(|(rung, _)| shown(rung, &settings, &tape))
         .collect();
-    for window in [Window::Whole, Window::Recent] {
-        let RungCosts {
-            rows, after_tick, ..
-        } = climbed(&tape, &settings, &link_inputs, window).rows();
-        assert_eq!(after_tick == 0, window == Window::Whole);
-        for row in rows {
-            // In a few ticks a packet comes just too late, which the exact rung shows.
-            let at_once = shown[usize::from(row.rung)]
-                .iter()
-                .zip(&shown[0])
-                .skip(after_tick as usize);
-            let at_once = at_once.filter(|(_, exact)| exact.surface_max_mm < 0.01);
-            let (mut sum_mm, mut cubes, mut worst_mm) = (0.0, 0.0, 0.0_f64);
-            for (now, _) in at_once {
-                sum_mm += now.surface_mean_mm * f64::from(now.interacting_cubes);
-                cubes += f64::from(now.interacting_cubes);
-                worst_mm = worst_mm.max(now.surface_max_mm);
-            }
-            let sent = row.surface_error_mm;
-            let mean_mm = sum_mm / cubes;
-            let apart = (sent.mean - mean_mm).abs();
-            assert!(
-                apart <= 0.02 * mean_mm + 1e-3,
-                "{window:?} {mean_mm} {row:?}"
-            );
-            // The ladder has the other ticks, too.
-            let worst = worst_mm - 1e-3..=1.2 * worst_mm + 1e-3;
-            assert!(worst.contains(&sent.worst), "{window:?} {worst:?} {row:?}");
-            let is_exact = row.rung == 0;
-            assert_eq!(sent.worst < 0.01, is_exact, "{row:?}");
+    for row in climbed(&tape, &settings, &link_inputs).rows {
+        // In a few ticks a packet comes just too late, which the exact rung shows.
+        let at_once = shown[usize::from(row.rung)].iter().zip(&shown[0]);
+        let at_once = at_once.filter(|(_, exact)| exact.surface_max_mm < 0.01);
+        let (mut sum_mm, mut cubes, mut worst_mm) = (0.0, 0.0, 0.0_f64);
+        for (now, _) in at_once {
+            sum_mm += now.surface_mean_mm * f64::from(now.interacting_cubes);
+            cubes += f64::from(now.interacting_cubes);
+            worst_mm = worst_mm.max(now.surface_max_mm);
         }
+        let sent = row.surface_error_mm;
+        let mean_mm = sum_mm / cubes;
+        let apart = (sent.mean - mean_mm).abs();
+        assert!(apart <= 0.02 * mean_mm + 1e-3, "{mean_mm} {row:?}");
+        // The ladder has the other ticks, too.
+        let worst = worst_mm - 1e-3..=1.2 * worst_mm + 1e-3;
+        assert!(worst.contains(&sent.worst), "{worst:?} {row:?}");
+        let is_exact = row.rung == 0;
+        assert_eq!(sent.worst < 0.01, is_exact, "{row:?}");
     }
 }
 
@@ -155,76 +139,14 @@ fn a_rung_is_as_far_off_as_a_lane_that_shows_its_snapshots_at_once() {
 fn a_rung_above_the_rate_delivers_the_rate_and_one_below_it_what_it_sends() {
     let settings = settings("#scene=katamari&grid=12&hz=60&rate=256&queue=200&loss=0&jitter=0");
     let tape = Tape::record(&settings, TICKS);
-    for window in [Window::Whole, Window::Recent] {
-        let link_inputs = LinkInputs::default();
-        let rows = climbed(&tape, &settings, &link_inputs, window).rows().rows;
-        // In 3 s a packet of 5.8 kB more or less is 16 kbit/s.
-        let above = &rows[0];
-        assert!((240.0..=272.0).contains(&above.delivered_kbps), "{above:?}");
-        assert!(above.link.lost_by_queue * 2 > above.link.link_packets);
-        let below = &rows[13];
-        assert_eq!(below.link.lost_by_queue, 0);
-        let share = below.delivered_kbps / below.kbps;
-        assert!((0.97..1.03).contains(&share), "{window:?} {below:?}");
-    }
-}
-
-#[test]
-#[ignore = "takes long: `cargo xtask test apart` runs it"]
-fn the_newest_seconds_are_those_of_lanes_that_were_warm_before() {
-    let settings = settings(LINKS[0]);
-    let tape = Tape::record(&settings, 700);
-    let link_inputs = LinkInputs::default();
-    let mut ladder = Ladder::for_window(&tape, &settings, &link_inputs, Window::Recent, 620);
-    while ladder.work(&tape, 620) {}
-    assert!(ladder.fits(&tape, &settings, &link_inputs, Window::Recent, 700));
-    while ladder.work(&tape, 700) {}
-    let rows = ladder.rows();
-    assert_eq!((rows.after_tick, rows.last_tick), (520, 700));
-    let from = 620 - 180 - settings.lane().warm_up_ticks();
-    for row in &rows.rows {
-        let (_, costs) = lane(row, &settings, &tape, &link_inputs, from);
-        let mut sums = Costs::default();
-        let newest = costs.iter().filter(|(tick, _)| *tick > 520);
-        newest.for_each(|(_, cost)| sums.add(cost));
-        assert_eq!((row.packets, row.kbps), (180, sums.kbps(3.0)), "{row:?}");
-    }
-}
-
-#[test]
-fn a_new_ladder_begins_where_the_old_one_is_of_other_packets() {
-    let settings = settings("#scene=roll&grid=5&hz=20");
-    let mut tape = Tape::record(&settings, 600);
-    let link_inputs = LinkInputs::default();
-    let fits = |ladder: &Ladder, tape: &Tape, link: &str, until| {
-        let settings = self::settings(&format!("#scene=roll&grid=5&hz=20{link}"));
-        ladder.fits(tape, &settings, &link_inputs, Window::Recent, until)
-    };
-    let ladder = climbed(&tape, &settings, &link_inputs, Window::Recent);
-    for link in [
-        "",
-        "&codec=position",
-        "&interp=hermite",
-        "&delay=0",
-        "&class=strict",
-    ] {
-        assert!(fits(&ladder, &tape, link, 600), "{link}");
-    }
-    for link in ["&loss=2", "&pos=8", "&mtu=576", "&header=none", "&seed=4"] {
-        assert!(!fits(&ladder, &tape, link, 600), "{link}");
-    }
-    assert!(!fits(&ladder, &tape, "", 599) && !fits(&ladder, &tape, "", 1000));
-    let mut by_hand = LinkInputs::default();
-    by_hand.overrides.set(100, Some(Override::Lost));
-    assert!(!ladder.fits(&tape, &settings, &by_hand, Window::Recent, 600));
-    tape.cut(550..560);
-    assert!(!fits(&ladder, &tape, "", 600));
-    let ladder = Ladder::for_window(&tape, &settings, &link_inputs, Window::Recent, 600);
-    assert!(fits(&ladder, &tape, "", 600));
-    let undone = tape.rewind(590);
-    assert!(!fits(&ladder, &tape, "", 600));
-    let ladder = Ladder::for_window(&tape, &settings, &link_inputs, Window::Recent, 590);
-    assert!(tape.undo(undone) && !fits(&ladder, &tape, "", 600));
+    let rows = climbed(&tape, &settings, &LinkInputs::default()).rows;
+    let above = &rows[0];
+    assert!((240.0..=272.0).contains(&above.delivered_kbps), "{above:?}");
+    assert!(above.link.lost_by_queue * 2 > above.link.link_packets);
+    let below = &rows[13];
+    assert_eq!(below.link.lost_by_queue, 0);
+    let share = below.delivered_kbps / below.kbps;
+    assert!((0.97..1.03).contains(&share), "{below:?}");
 }
 
 #[test]
@@ -290,9 +212,16 @@ fn no_rung_from_9_on_is_dearer_than_the_one_two_below() {
         for network in NETWORKS {
             let settings = settings(&format!("{scene}&{network}"));
             let link_inputs = LinkInputs::default();
-            let rows = climbed(&tape, &settings, &link_inputs, Window::Recent)
-                .rows()
-                .rows;
+            let rungs = rungs(&tape, &Class::ALL).into_iter();
+            let rungs: Vec<_> = rungs
+                .filter(|(rung, _)| (7..=13).contains(&rung.number()))
+                .collect();
+            // Three seconds, of which the first packets are larger on every rung.
+            let span = TickSpan {
+                after: until - 240,
+                last: until,
+            };
+            let rows = climb(&tape, &settings, &link_inputs, span, &rungs, &mut |_, _| ()).rows;
             let bytes = |rung: u8, class: Option<&str>| {
                 let row = rows
                     .iter()

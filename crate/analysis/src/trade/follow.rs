@@ -72,12 +72,9 @@ mod tests {
             .iter()
             .map(|it| VariedSetting::parse(it).unwrap())
             .collect();
-        let trade = Trade::new(&settings(link), &varied, 0, None).unwrap();
-        let all = trade.waiting.as_slice().iter();
-        (
-            all.map(|(texts, _)| texts.clone()).collect(),
-            trade.followed().len(),
-        )
+        let plan = Plan::new(&settings(link), &varied, None).unwrap();
+        let all = plan.points.into_iter();
+        (all.map(|(texts, _)| texts).collect(), plan.followed.len())
     }
 
     #[test]

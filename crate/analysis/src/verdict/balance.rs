@@ -180,9 +180,9 @@ pub(super) fn pairs(
 mod tests {
     use super::super::sweep::RUNG;
     use super::*;
-    use crate::ladder::Ladder;
+    use crate::ladder::{climb, rungs};
+    use crate::span::TickSpan;
     use crate::testing::{driving, settings};
-    use crate::window::TickSpan;
     use snapshot_netsim::channel::LinkInputs;
     use snapshot_record::tape::Tape;
 
@@ -273,9 +273,16 @@ mod tests {
         for pair in pairs {
             let mut settings = link;
             pair.bits().set(&mut settings);
-            let mut ladder = Ladder::of_class(&tape, &settings, &link_inputs, 0);
-            while ladder.work(&tape, 120) {}
-            let row = &ladder.rows().rows[usize::from(RUNG.number())];
+            let rungs = rungs(&tape, &[settings.lane().class()]);
+            let costs = climb(
+                &tape,
+                &settings,
+                &link_inputs,
+                window,
+                &rungs,
+                &mut |_, _| (),
+            );
+            let row = &costs.rows[usize::from(RUNG.number())];
             assert_eq!((row.rung, row.kbps), (RUNG.number(), pair.kbps));
         }
     }

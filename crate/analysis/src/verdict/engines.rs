@@ -1,6 +1,7 @@
 //! Traffic of other engines on the same motion at their default settings, counted packet by packet.
 
 use crate::engines::{ENGINES, Engine, EngineFacts, Send, SendCounts};
+use crate::span::TickSpan;
 use serde::Serialize;
 use snapshot_base::time::{TickRate, tick_of_sequence};
 use snapshot_codec::CubeState;
@@ -63,9 +64,21 @@ struct EngineRun {
 }
 
 impl Engines {
-    /// Creates the models of all engines. They begin after the tick `from`, and get acknowledgements over a link with these
-    /// settings. `rate_hz` is the send rate of all; `None` gives each its default rate.
-    pub(super) fn new(
+    /// Runs the models of all engines over a span of ticks. They get acknowledgements over a link with these settings. `rate_hz`
+    /// is the send rate of all; `None` gives each its default rate.
+    pub(super) fn run(
+        tape: &Tape,
+        settings: &Settings,
+        link_inputs: &LinkInputs,
+        span: TickSpan,
+        rate_hz: Option<u32>,
+    ) -> Engines {
+        let mut engines = Engines::new(tape, settings, link_inputs, span.after, rate_hz);
+        while engines.tick < span.last && engines.tick(tape) {}
+        engines
+    }
+
+    fn new(
         tape: &Tape,
         settings: &Settings,
         link_inputs: &LinkInputs,
@@ -97,10 +110,10 @@ impl Engines {
         }
     }
 
-    /// Runs the next tick of all engines. Returns false after the tick `until`, and if the tape has no more ticks.
-    pub(super) fn work(&mut self, tape: &Tape, until: u64) -> bool {
+    /// Runs the next tick of all engines. Returns false if the tape has no more ticks.
+    fn tick(&mut self, tape: &Tape) -> bool {
         let next = self.tick + 1;
-        if next > until || tape.frame(next, &mut self.truth).is_none() {
+        if tape.frame(next, &mut self.truth).is_none() {
             return false;
         }
         self.tick = next;
@@ -179,8 +192,8 @@ mod tests {
         let tape = tape_of(&(0..=60).map(row).collect::<String>());
         let settings = settings(link);
         let [engines, equal] = [None, Some(10)].map(|rate| {
-            let mut engines = Engines::new(&tape, &settings, &LinkInputs::default(), 0, rate);
-            while engines.work(&tape, 60) {}
+            let span = TickSpan { after: 0, last: 60 };
+            let engines = Engines::run(&tape, &settings, &LinkInputs::default(), span, rate);
             engines
         });
         engines.rows(&equal)

@@ -1,7 +1,7 @@
 //! The verdict on a motion: recommended settings with reasons, and the traffic of other engines.
 //!
-//! A verdict combines other analyses, a piece at a time: a pass over the motion, then measurements that a `sweep` makes once
-//! each. These are ladders, widths, and simulated lanes with several interpolation modes, delays, send rates and networks.
+//! A verdict combines other analyses, in steps: a pass over the motion, then measurements that a `sweep` makes once each, a step
+//! for each. These are ladders, widths, and simulated lanes with several interpolation modes, delays, send rates and networks.
 //! What follows from them are functions of the sweep. The reasons are in `docs/decisions/0051-the-verdict.md`.
 
 mod advice;
@@ -38,15 +38,15 @@ pub use rates::{Limits, RateAdvice, RatePoint, Rates};
 pub use warnings::Warning;
 
 use crate::ladder::MTU_BYTES;
+use crate::span::TickSpan;
 use crate::widths::WidthCounts;
-use crate::window::TickSpan;
 use agreement::Agreement;
 use balance::Bits;
 use engines::Engines;
 use home::{Home, package_settings};
 use interpolation::spread_ms;
 use motion::{MotionSurvey, absolute_bits};
-use snapshot_codec::{Bounds, CubeState, Format};
+use snapshot_codec::{Bounds, Format};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::{Group, SCHEMA};
@@ -81,8 +81,6 @@ pub struct Verdict {
     /// The network and the world of the link, with default ends.
     settings: Settings,
     request: Request,
-    truth: Vec<CubeState>,
-    tick: u64,
     survey: MotionSurvey,
     engines: Engines,
     /// The measurements so far, and the ticks that they cover.
@@ -126,7 +124,7 @@ fn with_default_ends(settings: &Settings) -> Settings {
 }
 
 impl Verdict {
-    /// Makes a verdict on the ticks after `after` up to `last`, both of which the tape must store. Of `settings` only the
+    /// Begins a verdict on the ticks after `after` up to `last`, of which the tape must store the first. Of `settings` only the
     /// network and the world count: ends begin with the defaults of snapshots, whatever is set. Overrides (forced fates of
     /// single packets) are left out, because no network repeats them.
     pub fn new(
@@ -141,36 +139,29 @@ impl Verdict {
             trace: link_inputs.trace.clone(),
             ..LinkInputs::default()
         };
-        let mut truth = Vec::new();
-        tape.read_truth(after, &mut truth);
+        let window = TickSpan {
+            after,
+            last: last.min(tape.last_tick()),
+        };
         Verdict {
-            survey: MotionSurvey::new(&truth, &tape.session_config()),
-            engines: Engines::new(tape, &settings, &link_inputs, after, None),
+            survey: MotionSurvey::of(tape, &settings, window),
+            engines: Engines::run(tape, &settings, &link_inputs, window, None),
             settings,
-            sweep: Sweep::new(link_inputs, TickSpan { after, last }),
+            sweep: Sweep::new(link_inputs, window),
             request,
-            truth,
-            tick: after,
             found: None,
-            share: 0.0,
+            share: SURVEY_SHARE,
         }
     }
 
     /// Changes the request. Measurements are not made again.
     pub fn change(&mut self, change: impl FnOnce(&mut Request)) {
         change(&mut self.request);
-        (self.found, self.share) = (None, 0.0);
+        (self.found, self.share) = (None, SURVEY_SHARE);
     }
 
-    /// Does a piece of work. Returns false once all is done.
-    pub fn work(&mut self, tape: &Tape) -> bool {
-        if self.tick < self.sweep.window.last {
-            self.survey(tape);
-            return true;
-        }
-        if self.sweep.work(tape) {
-            return true;
-        }
+    /// Makes the next measurement. Returns false once all is done.
+    pub fn step(&mut self, tape: &Tape) -> bool {
         let mut found = None;
         let all = self.find(tape, &mut found);
         let parts = found.as_ref().map_or(0, Found::parts);
@@ -183,7 +174,7 @@ impl Verdict {
         let share = done + share * PART_SHARES[parts.min(PART_SHARES.len() - 1)];
         let share = SURVEY_SHARE + (1.0 - SURVEY_SHARE) * share;
         self.share = self.share.max(share.min(1.0));
-        self.sweep.begin(tape, *asked);
+        self.sweep.make(tape, *asked);
         true
     }
 
@@ -235,9 +226,7 @@ impl Verdict {
 
     /// Finished share of the verdict's work, 0 to 1. It does not fall where more work comes up.
     pub fn share(&self) -> f64 {
-        let window = self.sweep.window;
-        let surveyed = (self.tick - window.after) as f64 / window.ticks().max(1) as f64;
-        self.share.max(SURVEY_SHARE * surveyed)
+        self.share
     }
 
     /// Returns the number of finished parts of the answer. The parts are: the verdict at the link's rate; all rates, with the
@@ -304,21 +293,6 @@ impl Verdict {
         };
         answer.card = Card::new(&answer).map(|card| card.text());
         Some(answer)
-    }
-
-    /// Adds one tick to the measurements of the motion, and to the models of the engines.
-    fn survey(&mut self, tape: &Tape) {
-        let tick = self.tick + 1;
-        let lane = self.settings.lane().at(tape.tick_rate());
-        if tape.frame(tick, &mut self.truth).is_none() {
-            // The tape no longer has it: the verdict ends here.
-            self.sweep.window.last = self.tick;
-            return;
-        }
-        let leaves = tape.tick_rate().sends_at(tick, lane.send_rate_hz());
-        self.survey.tick(tick, &self.truth, leaves);
-        self.engines.work(tape, tick);
-        self.tick = tick;
     }
 
     /// Returns the greatest surface error that quantisation may cause, mm: a share of the limit, or without a limit the error

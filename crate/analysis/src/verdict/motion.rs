@@ -2,12 +2,15 @@
 
 use super::balance::JointErrors;
 use super::quantisation_errors::QuantisationErrors;
+use crate::span::{TickSpan, leaves};
 use serde::Serialize;
 use snapshot_base::time::TickRate;
 use snapshot_codec::quantise::LINEAR_SPEED_MAX;
 use snapshot_codec::{Bounds, CubeState};
 use snapshot_record::motion::fitted_bounds;
 use snapshot_record::session_config::SessionConfig;
+use snapshot_record::tape::Tape;
+use snapshot_settings::Settings;
 
 /// Length of the range of each coordinate in which positions are counted, m; it begins at -1,024 m.
 const METRES: usize = 2048;
@@ -47,7 +50,20 @@ pub(super) struct MotionSurvey {
 }
 
 impl MotionSurvey {
-    pub(super) fn new(first: &[CubeState], session_config: &SessionConfig) -> MotionSurvey {
+    /// Measures a span of a tape's ticks. Packets leave at the send rate of the settings.
+    pub(super) fn of(tape: &Tape, settings: &Settings, span: TickSpan) -> MotionSurvey {
+        let lane = settings.lane().at(tape.tick_rate());
+        let mut truth = Vec::new();
+        tape.read_truth(span.after, &mut truth);
+        let mut survey = MotionSurvey::new(&truth, &tape.session_config());
+        for tick in span.after + 1..=span.last {
+            tape.truth().wind(tick - 1, tick, &mut truth);
+            survey.tick(tick - span.after, &truth, leaves(&lane, tick));
+        }
+        survey
+    }
+
+    fn new(first: &[CubeState], session_config: &SessionConfig) -> MotionSurvey {
         let bounds = session_config.bounds;
         MotionSurvey {
             tick_rate: session_config.tick_rate,
@@ -67,9 +83,9 @@ impl MotionSurvey {
         self.states == 0
     }
 
-    /// Adds the next tick's states. If `leaves`, a packet is sent in this tick; only then errors of quantisation are
-    /// measured.
-    pub(super) fn tick(&mut self, tick: u64, objects: &[CubeState], leaves: bool) {
+    /// Adds the states of a tick, counted from 1. If `leaves`, a packet is sent in this tick; only then errors of quantisation
+    /// are measured.
+    fn tick(&mut self, tick: u64, objects: &[CubeState], leaves: bool) {
         let hz = f64::from(self.tick_rate.hz());
         for (index, (object, before)) in objects.iter().zip(&self.before).enumerate() {
             if object.life.is_empty() {
@@ -162,7 +178,6 @@ pub(super) fn absolute_bits(bounds: Bounds, position_bits: u32) -> u32 {
 mod tests {
     use super::*;
     use snapshot_codec::Life;
-    use snapshot_record::tape::Tape;
 
     fn session_config() -> SessionConfig {
         Tape::record(&crate::testing::settings("#grid=6"), 1).session_config()

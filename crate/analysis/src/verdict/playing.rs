@@ -2,7 +2,7 @@
 
 use super::runs;
 use crate::comparison::LaneSetup;
-use crate::window::TickSpan;
+use crate::span::TickSpan;
 use serde::Serialize;
 use snapshot_codec::CubeState;
 use snapshot_lane::measure::metrics::Distribution;
@@ -118,13 +118,24 @@ pub(super) struct ErrorProbe {
 }
 
 impl ErrorProbe {
-    /// Makes a lane that begins after the tick `from`.
-    pub(super) fn new(
+    /// Runs a lane over a span of ticks, or to the tape's end.
+    pub(super) fn run(
         tape: &Tape,
         settings: &Settings,
         link_inputs: &LinkInputs,
-        from: u64,
+        span: TickSpan,
     ) -> ErrorProbe {
+        let mut probe = ErrorProbe::new(tape, settings, link_inputs, span.after);
+        while probe.tick < span.last && probe.tick(tape, span.last) {}
+        let ran = TickSpan {
+            last: probe.tick,
+            ..span
+        };
+        probe.freezes = runs::freezes(tape, &probe.link, ran, &probe.packet_bytes);
+        probe
+    }
+
+    fn new(tape: &Tape, settings: &Settings, link_inputs: &LinkInputs, from: u64) -> ErrorProbe {
         let link = LaneSetup {
             settings: *settings,
             link_inputs: link_inputs.clone(),
@@ -155,17 +166,11 @@ impl ErrorProbe {
         }
     }
 
-    /// Runs the next tick. Returns false if the tape has none, or it is after `until`. Errors are measured at the instants
-    /// that every delay shows by then: a lane with a long delay is compared over the same motion as one with a short delay.
-    pub(super) fn work(&mut self, tape: &Tape, until: u64) -> bool {
+    /// Runs the next tick. Returns false if the tape has none. Errors are measured at the instants that every delay shows by the
+    /// tick `until`: a lane with a long delay is compared over the same motion as one with a short delay.
+    fn tick(&mut self, tape: &Tape, until: u64) -> bool {
         let tick = self.tick + 1;
-        let frame = (tick <= until).then(|| tape.frame(tick, &mut self.frame));
-        let Some(frame) = frame.flatten() else {
-            let window = TickSpan {
-                after: self.from,
-                last: self.tick,
-            };
-            self.freezes = runs::freezes(tape, &self.link, window, &self.packet_bytes);
+        let Some(frame) = tape.frame(tick, &mut self.frame) else {
             return false;
         };
         self.lane.set_cut(tape.is_cut(tick));
@@ -250,8 +255,8 @@ mod tests {
     use crate::testing::{driving, report, settings, tape_of};
 
     fn played(tape: &Tape, link: &str) -> InterpolationResult {
-        let mut probe = ErrorProbe::new(tape, &settings(link), &LinkInputs::default(), 0);
-        while probe.work(tape, tape.last_tick()) {}
+        let span = TickSpan::stored(tape);
+        let probe = ErrorProbe::run(tape, &settings(link), &LinkInputs::default(), span);
         probe.taken().played
     }
 

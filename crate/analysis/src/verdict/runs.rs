@@ -3,7 +3,7 @@
 
 use super::playing::Freezes;
 use crate::comparison::{LaneSetup, RUNS};
-use crate::window::TickSpan;
+use crate::span::TickSpan;
 use snapshot_lane::PacketSize;
 use snapshot_netsim::channel::Channel;
 use snapshot_record::tape::Tape;
@@ -116,8 +116,7 @@ mod tests {
                 settings: settings(link),
                 link_inputs: LinkInputs::default(),
             };
-            let mut probe = ErrorProbe::new(&tape, &link.settings, &link.link_inputs, 0);
-            while probe.work(&tape, window.last) {}
+            let probe = ErrorProbe::run(&tape, &link.settings, &link.link_inputs, window);
             let sizes = &probe.packet_bytes;
             for run in [0, 3] {
                 let side = link.in_run(run, 0.0);

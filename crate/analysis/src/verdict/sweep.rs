@@ -1,13 +1,13 @@
 //! Measurements of a verdict. Where a function of the verdict needs one that is not made yet, it ends with [`Missing`]. It is
-//! called again once the measurement is made. So each measurement is made once, and a piece at a time.
+//! called again once the measurement is made. So each measurement is made once, and a person's wishes are heard in between.
 
 use super::advice::{self, RungAdvice, VerdictRung};
 use super::engines::Engines;
 use super::playing::{ErrorProbe, Taken};
-use crate::ladder::{Ladder, RungCost};
-use crate::widths::{WidthCounts, WidthStatistics};
-use crate::window::TickSpan;
-use snapshot_codec::Rung;
+use crate::ladder::{self, RungCost};
+use crate::span::TickSpan;
+use crate::widths::{self, WidthCounts};
+use snapshot_codec::{Class, Rung};
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
@@ -23,8 +23,6 @@ pub(super) struct Sweep {
     views: Vec<(LaneKey, Taken)>,
     rungs: Vec<(Settings, Option<RungCost>)>,
     costs: Vec<(Settings, RateCosts)>,
-    /// The measurement that is being made.
-    open: Option<Open>,
 }
 
 /// The source of the network of a lane.
@@ -65,13 +63,6 @@ impl Missing {
     }
 }
 
-/// A measurement in progress.
-enum Open {
-    View(LaneKey, Box<ErrorProbe>),
-    Rung(Settings, Box<Ladder>),
-    Costs(Settings, Box<(Ladder, WidthStatistics, Engines)>),
-}
-
 /// Costs of a motion at one send rate: of every rung, of each pair of widths, and of other engines.
 pub(super) struct RateCosts {
     pub(super) rungs: Vec<VerdictRung>,
@@ -89,7 +80,6 @@ impl Sweep {
             views: Vec::new(),
             rungs: Vec::new(),
             costs: Vec::new(),
-            open: None,
         }
     }
 
@@ -111,52 +101,46 @@ impl Sweep {
         found.ok_or_else(|| missing(Asked::Costs(*settings)))
     }
 
-    /// Begins a measurement.
-    pub(super) fn begin(&mut self, tape: &Tape, asked: Asked) {
-        let (link_inputs, from) = (&self.link_inputs, self.window.after);
-        self.open = match asked {
+    /// Makes a measurement.
+    pub(super) fn make(&mut self, tape: &Tape, asked: Asked) {
+        let (link_inputs, window) = (&self.link_inputs, self.window);
+        match asked {
             Asked::View((settings, over)) => {
                 let link_inputs = match over {
                     Over::Link => link_inputs,
                     Over::Preset => &LinkInputs::default(),
                 };
-                let probe = ErrorProbe::new(tape, &settings, link_inputs, from);
-                Some(Open::View((settings, over), Box::new(probe)))
+                let probe = ErrorProbe::run(tape, &settings, link_inputs, window);
+                self.views.push(((settings, over), probe.taken()));
             }
             Asked::Rung(settings) => {
-                let ladder = Ladder::of_rung(tape, &settings, link_inputs, from, RUNG);
-                Some(Open::Rung(settings, Box::new(ladder)))
+                let rung = [(RUNG, settings.lane().class())];
+                let row = self.climb(tape, &settings, &rung).into_iter().next();
+                self.rungs.push((settings, row));
             }
             Asked::Costs(settings) => {
-                let rate = Some(settings.chosen_rate_hz());
-                let costs = (
-                    Ladder::of_class(tape, &settings, link_inputs, from),
-                    WidthStatistics::after(tape, &settings, link_inputs, from),
-                    Engines::new(tape, &settings, link_inputs, from, rate),
-                );
-                Some(Open::Costs(settings, Box::new(costs)))
+                let mut rungs = ladder::rungs(tape, &[settings.lane().class()]);
+                rungs.retain(|(rung, _)| !rung.needs_simulation());
+                let seconds = tape.tick_rate().seconds_of_ticks(window.ticks());
+                let rows = self.climb(tape, &settings, &rungs);
+                let rungs = rows.iter().map(|row| VerdictRung::new(row, seconds));
+                let rungs: Vec<VerdictRung> = rungs.collect();
+                let has_packets = rungs.iter().any(|row| row.packets > 0);
+                let rate_hz = Some(settings.chosen_rate_hz());
+                let costs = RateCosts {
+                    rung: advice::choose_rung(&rungs).filter(|_| has_packets),
+                    rungs,
+                    widths: widths::count(tape, &settings, link_inputs, window, &mut |_, _| ()),
+                    engines: Engines::run(tape, &settings, link_inputs, window, rate_hz),
+                };
+                self.costs.push((settings, costs));
             }
-        };
+        }
     }
 
-    /// Does a piece of the measurement that was begun. Returns false if none is being made.
-    pub(super) fn work(&mut self, tape: &Tape) -> bool {
-        let until = self.window.last;
-        let goes_on = match &mut self.open {
-            None => return false,
-            Some(Open::View(_, probe)) => probe.work(tape, until),
-            Some(Open::Rung(_, ladder)) => ladder.work(tape, until),
-            Some(Open::Costs(_, costs)) => {
-                let (ladder, widths, engines) = &mut **costs;
-                let ladder = ladder.work(tape, until);
-                let widths = widths.work(tape, until);
-                engines.work(tape, until) || ladder || widths
-            }
-        };
-        if !goes_on && let Some(open) = self.open.take() {
-            self.keep(tape, open);
-        }
-        true
+    fn climb(&self, tape: &Tape, settings: &Settings, rungs: &[(Rung, Class)]) -> Vec<RungCost> {
+        let (link_inputs, window) = (&self.link_inputs, self.window);
+        ladder::climb(tape, settings, link_inputs, window, rungs, &mut |_, _| ()).rows
     }
 
     /// Makes the measurements that a function asks for, until it has its result.
@@ -169,35 +153,8 @@ impl Sweep {
         loop {
             match function(self) {
                 Ok(found) => return found,
-                Err(Missing::Asked(asked, _)) => self.begin(tape, *asked),
+                Err(Missing::Asked(asked, _)) => self.make(tape, *asked),
                 Err(Missing::Packets) => panic!("no packets"),
-            }
-            while self.work(tape) {}
-        }
-    }
-
-    fn keep(&mut self, tape: &Tape, open: Open) {
-        match open {
-            Open::View(key, probe) => self.views.push((key, probe.taken())),
-            Open::Rung(settings, ladder) => {
-                let row = ladder.rows().rows.into_iter().next();
-                self.rungs.push((settings, row));
-            }
-            Open::Costs(settings, costs) => {
-                let (ladder, widths, engines) = *costs;
-                let rows = ladder.rows();
-                let ticks = rows.last_tick - rows.after_tick;
-                let seconds = tape.tick_rate().seconds_of_ticks(ticks);
-                let rungs = rows.rows.iter().map(|row| VerdictRung::new(row, seconds));
-                let rungs: Vec<VerdictRung> = rungs.collect();
-                let has_packets = rungs.iter().any(|row| row.packets > 0);
-                let costs = RateCosts {
-                    rung: advice::choose_rung(&rungs).filter(|_| has_packets),
-                    rungs,
-                    widths: widths.counts(&settings),
-                    engines,
-                };
-                self.costs.push((settings, costs));
             }
         }
     }

@@ -1,7 +1,8 @@
 use super::playing::ErrorProbe;
 use super::*;
-use crate::ladder::climb;
+use crate::ladder::{climb, rungs};
 use crate::testing::{driving, report, settings, tape_of};
+use snapshot_codec::Class;
 
 fn tape(objects: u32, moving: u32) -> Tape {
     Tape::of_motion(&driving(objects, moving, 6.0), 240)
@@ -29,7 +30,7 @@ fn answer(tape: &Tape, link: &str) -> Answer {
 
 fn run(verdict: &mut Verdict, tape: &Tape) -> Answer {
     let mut share = 0.0;
-    while verdict.work(tape) {
+    while verdict.step(tape) {
         assert!(verdict.share() >= share);
         share = verdict.share();
     }
@@ -39,8 +40,8 @@ fn run(verdict: &mut Verdict, tape: &Tape) -> Answer {
 
 /// Plays the settings of a verdict's link again.
 fn played(tape: &Tape, settings: &Settings) -> InterpolationResult {
-    let mut probe = ErrorProbe::new(tape, settings, &LinkInputs::default(), 0);
-    while probe.work(tape, tape.last_tick()) {}
+    let span = TickSpan::stored(tape);
+    let probe = ErrorProbe::run(tape, settings, &LinkInputs::default(), span);
     probe.taken().played
 }
 
@@ -60,7 +61,7 @@ fn the_verdict_on_six_objects_is_what_its_lanes_and_ladders_say() {
 
 fn changed(tape: &Tape, verdict: &mut Verdict, change: impl FnOnce(&mut Request)) -> Answer {
     verdict.change(change);
-    while verdict.work(tape) {}
+    while verdict.step(tape) {}
     verdict.answer(tape).unwrap()
 }
 
@@ -85,10 +86,17 @@ fn it_is_at_the_recommended_rate(tape: &mut Tape, link: &str, answer: &Answer) {
     } = &answer.widths;
     let bits = format!("pos={}&rot={}", position_bits.bits, orientation_bits.bits);
     let at_rate = settings(&format!("{link}&hz={hz}&{bits}"));
-    let rows = climb(tape, &at_rate, &LinkInputs::default(), 0, 240, |_| ()).rows;
-    let rows = rows.iter();
-    let ladder = rows.filter(|row| row.class.is_none_or(|class| class == "chained"));
-    let ladder: Vec<_> = ladder.map(|row| (row.rung, row.kbps)).collect();
+    let (span, all) = (TickSpan::stored(tape), rungs(tape, &[Class::Chained]));
+    let rows = climb(
+        tape,
+        &at_rate,
+        &LinkInputs::default(),
+        span,
+        &all,
+        &mut |_, _| (),
+    )
+    .rows;
+    let ladder: Vec<_> = rows.iter().map(|row| (row.rung, row.kbps)).collect();
     let rungs = answer.rungs.iter();
     let rungs: Vec<_> = rungs.map(|row| (row.rung, row.kbps)).collect();
     assert_eq!(rungs, ladder);
@@ -205,17 +213,16 @@ fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
     let link = "#hz=30&link=wifi-quiet";
     let mut verdict = verdict(&tape, link, [0, 240]);
     verdict.change(|request| request.networks = ChosenNetworks::default());
-    let (mut works, mut first) = (0, None);
-    while verdict.work(&tape) {
-        works += 1;
+    let (mut steps, mut first) = (0, None);
+    while verdict.step(&tape) {
+        steps += 1;
         if verdict.parts() > 0 {
-            first.get_or_insert(works / 240);
+            first.get_or_insert(steps);
         }
     }
-    // A piece of work is a tick of a lane, or a packet of a rung.
-    let (first, all) = (first.unwrap(), works / 240);
-    println!("{first} lanes until the first answer, {all} in all");
-    assert!(first <= 60 && all <= 400, "{first} {all}");
+    let first = first.unwrap();
+    println!("{first} measurements until the first answer, {steps} in all");
+    assert!(first <= 60 && steps <= 400, "{first} {steps}");
     let answer = verdict.answer(&tape).unwrap();
     let networks = answer.networks.unwrap();
     // No network counts twice: the link's own is one of the ten presets.
@@ -248,7 +255,7 @@ fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
     let chosen = |ids: &[&str]| ChosenNetworks::new(ids.iter().copied()).unwrap();
     let mut rows = |ids: &[&str]| {
         verdict.change(|request| request.networks = chosen(ids));
-        while verdict.work(&tape) {}
+        while verdict.step(&tape) {}
         verdict.answer(&tape).unwrap().networks.unwrap()
     };
     // The link's own network counts once, also where it was measured by its name before.
@@ -353,7 +360,7 @@ fn no_time_and_a_time_without_packets_or_objects_have_no_verdict() {
     for (rows, window) in [(short, [0, 1]), (long, [1, 80]), (long, [95, 95])] {
         let tape = tape_of(rows);
         let mut verdict = verdict(&tape, "#hz=10", window);
-        while verdict.work(&tape) {}
+        while verdict.step(&tape) {}
         assert_eq!(verdict.answer(&tape), None, "{rows}");
     }
 }

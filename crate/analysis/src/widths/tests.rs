@@ -2,11 +2,23 @@ use super::*;
 use crate::testing::{history, settings};
 use snapshot_codec::Kind;
 
-/// Bits of positions and of orientations that a lane's packets after a tick took.
-fn written(tape: &Tape, settings: &Settings, after: u64) -> [u64; 2] {
+/// Returns the counts over a whole tape, the last of which must be what was told last.
+fn counted(tape: &Tape, settings: &Settings) -> WidthCounts {
+    let span = TickSpan::stored(tape);
+    let mut told = None;
+    let mut tell = |share: f64, so_far: &dyn Fn() -> WidthCounts| {
+        told = (share == 1.0).then(so_far);
+    };
+    let counts = count(tape, settings, &LinkInputs::default(), span, &mut tell);
+    assert!(told.is_none_or(|told| told == counts));
+    counts
+}
+
+/// Bits of positions and of orientations that a lane's packets took.
+fn written(tape: &Tape, settings: &Settings) -> [u64; 2] {
     let history = history(tape, settings);
     let mut bits = [0.0; 2];
-    for packet in history.packets(after + 1..tape.last_tick() + 1, tape.last_tick()) {
+    for packet in history.packets(1..tape.last_tick() + 1, tape.last_tick()) {
         for (bits, kind) in bits.iter_mut().zip([Kind::Position, Kind::Orientation]) {
             *bits += packet.bits_by_kind[kind as usize];
         }
@@ -29,13 +41,11 @@ fn what_is_counted_is_what_the_lanes_own_packets_took_with_any_widths() {
         "&hz=30&mtu=576&pos-small=3&rot-large=12",
     ] {
         let settings = settings(&format!("{NETWORK}{link}"));
-        let mut statistics = WidthStatistics::after(&tape, &settings, &LinkInputs::default(), 0);
-        while statistics.work(&tape, 500) {}
-        let counts = statistics.counts(&settings);
+        let counts = counted(&tape, &settings);
         assert!(counts.changed_cubes > 1000, "{link}");
         let bits =
             |pair: Pair| (pair.bits_per_changed_cube * counts.changed_cubes as f64).round() as u64;
-        let [position, orientation] = written(&tape, &settings, 0);
+        let [position, orientation] = written(&tape, &settings);
         assert_eq!(bits(counts.position.chosen), position, "{link}");
         assert_eq!(bits(counts.orientation.chosen), orientation, "{link}");
         // The widths that it says are the best cost what it says.
@@ -49,7 +59,7 @@ fn what_is_counted_is_what_the_lanes_own_packets_took_with_any_widths() {
             ] {
                 best.set(key, bits).unwrap();
             }
-            let written = written(&tape, &best, 0);
+            let written = written(&tape, &best);
             assert_eq!(
                 written,
                 [bits(counts.position.best), bits(counts.orientation.best)]
@@ -60,47 +70,10 @@ fn what_is_counted_is_what_the_lanes_own_packets_took_with_any_widths() {
 }
 
 #[test]
-fn the_newest_seconds_are_counted_as_the_whole_is() {
-    let settings = settings(&format!("{NETWORK}&hz=20"));
-    let tape = Tape::record(&settings, 700);
-    let link_inputs = LinkInputs::default();
-    let window = Window::Recent;
-    let mut statistics = WidthStatistics::for_window(&tape, &settings, &link_inputs, window, 500);
-    // It goes on from there.
-    for until in [500, 560, 700] {
-        while statistics.work(&tape, until) {}
-    }
-    let counts = statistics.counts(&settings);
-    assert_eq!(
-        (counts.after_tick, counts.last_tick, counts.packets),
-        (520, 700, 60)
-    );
-    // By then its packets go by the baselines that those of a lane since tick 0 have.
-    let [position, _] = written(&tape, &settings, 520);
-    let counted = counts.position.chosen.bits_per_changed_cube * counts.changed_cubes as f64;
-    assert_eq!(counted.round() as u64, position);
-    let fits = |settings: &Settings| statistics.fits(&tape, settings, &link_inputs, window, 700);
-    let alike = format!("{NETWORK}&hz=20&pos-small=9&codec=predicted");
-    assert!(fits(&self::settings(&alike)));
-    for other in [
-        format!("{NETWORK}&hz=30"),
-        format!("{NETWORK}&hz=20&pos=8"),
-        NETWORK.replace("loss=10", "loss=1&hz=20"),
-        format!("{NETWORK}&hz=20&codec=relative-position"),
-        format!("{NETWORK}&hz=20&mtu=600"),
-    ] {
-        let other = self::settings(&other);
-        assert!(!fits(&other), "{other:?}");
-    }
-}
-
-#[test]
 fn without_packets_there_are_no_statistics() {
     let settings = settings("#grid=5");
     let tape = Tape::record(&settings, 0);
-    let mut statistics = WidthStatistics::after(&tape, &settings, &LinkInputs::default(), 0);
-    assert!(!statistics.work(&tape, 10));
-    let counts = statistics.counts(&settings);
+    let counts = counted(&tape, &settings);
     assert_eq!((counts.packets, counts.position.values), (0, 0));
     assert_eq!(counts.position.histogram, []);
     assert_eq!(counts.position.chosen.bits_per_changed_cube, 0.0);

@@ -20,6 +20,8 @@ pub enum TestCommand {
         seed: u32,
         trials: String,
     },
+    /// Makes one more of the present trial's pictures.
+    Prepare,
     /// Begins the picture of a button.
     Press {
         button: Shown,
@@ -52,6 +54,7 @@ impl Session {
                 let run = BlindTestRun::new(&self.lab, &test, seed, &trials, followed)?;
                 self.test = Some(run);
             }
+            (TestCommand::Prepare, Some(run)) => run.prepare(self.lab.tape())?,
             (TestCommand::Press { button }, Some(run)) => run.test.press(button),
             (TestCommand::Drive { keys }, Some(run)) => run.test.drive(Input::from_bits(keys)),
             (
@@ -68,7 +71,10 @@ impl Session {
             }
             (TestCommand::End, _) => self.test = None,
             (
-                TestCommand::Press { .. } | TestCommand::Drive { .. } | TestCommand::Answer { .. },
+                TestCommand::Prepare
+                | TestCommand::Press { .. }
+                | TestCommand::Drive { .. }
+                | TestCommand::Answer { .. },
                 None,
             ) => {}
         }

@@ -1,6 +1,6 @@
 //! Commands for the viewer's choices, such as the open figure and the selected cube. A link carries these choices.
 
-use crate::link::{Arrangement, SPLIT_PERCENT_MAX, SPLIT_PERCENT_MIN};
+use crate::link::{Arrangement, SPLIT_PERCENT_MAX, SPLIT_PERCENT_MIN, is_camera};
 use crate::session::Session;
 use serde::{Deserialize, Serialize};
 use snapshot_analysis::verdict::{ChosenNetworks, Limits};
@@ -30,6 +30,8 @@ pub enum LookCommand {
         limits: Limits,
         networks: Vec<String>,
     },
+    /// Sets the position of the camera that links name. A position out of a link's bounds, or none, is the usual one.
+    Camera { position: Option<[i32; 3]> },
     /// Removes the decision of another person's verdict.
     LeaveCard,
     /// Removes the outcome of another person's blind test.
@@ -79,6 +81,7 @@ impl Session {
                     view_state.limits.networks = chosen;
                 }
             }
+            LookCommand::Camera { position } => view_state.camera = position.filter(is_camera),
             LookCommand::LeaveCard => view_state.card = None,
             LookCommand::LeaveOutcome => view_state.tell = None,
         }

@@ -2,11 +2,13 @@
 
 use super::Command;
 use crate::link;
+use crate::query::series::BytesQuery;
 use crate::query::{Query, answer};
 use crate::session::Session;
 use proptest::prelude::*;
 use serde_json::json;
 use serde_json::value::Serializer;
+use snapshot_analysis::subject::Subject;
 use snapshot_physics::Input;
 
 /// Reads a command as the page sends it.
@@ -77,6 +79,8 @@ fn of_others() -> impl Strategy<Value = serde_json::Value> {
         Just(json!({"look": {"select": {"packet": 7, "cube": 3}}})),
         Just(json!({"look": {"select": {}}})),
         Just(json!({"look": {"split": {"percent": 400.5}}})),
+        Just(json!({"look": {"camera": {"position": [20, 30, 400]}}})),
+        Just(json!({"look": {"camera": {"position": [20, 30, 4]}}})),
         Just(json!({"look": {"arrange": {"views": "one", "divider": -3.2}}})),
         Just(json!({"look": {"limit": {"limits": limits, "networks": ["own", "no such"]}}})),
         Just(json!({"source": {"open": {"link": "#scene=roll&grid=5&b.hz=20&at=30&drop=3"}}})),
@@ -90,27 +94,19 @@ fn of_others() -> impl Strategy<Value = serde_json::Value> {
         Just(json!({"host": {"give": {"connection": 4}}})),
         Just(json!({"host": {"simulate": {"on": true}}})),
         Just(json!({"host": {"end": {"why": "over"}}})),
-        Just(json!({"study": {"trade": {"vary": ["hz=10,20"]}}})),
-        Just(json!({"study": {"trade": {"vary": ["hz=none"]}}})),
-        Just(json!({"study": "comparison"})),
         Just(json!({"test": {"begin": {"test": "rate", "seed": 3, "trials": ""}}})),
         Just(json!({"test": {"press": {"button": "x"}}})),
         Just(
             json!({"test": {"answer": {"is_a": true, "time_ms": 9.5, "drops": 0, "screen": screen}}})
         ),
+        Just(json!({"test": "prepare"})),
         Just(json!({"test": "end"})),
     ]
 }
 
 /// Returns the session's link, and that the present instant can be read.
 fn told(session: &mut Session) -> String {
-    for query in [
-        Query::Now,
-        Query::View,
-        Query::Trade,
-        Query::Compared,
-        Query::Hosted,
-    ] {
+    for query in [Query::Now, Query::View, Query::Hosted] {
         assert!(answer(session, query, Serializer).unwrap().is_ok());
     }
     session.permalink(true)
@@ -130,11 +126,12 @@ proptest! {
                 prop_assert_eq!(told(&mut session), before, "{}", text);
             }
             (0..ticks).for_each(|_| session.tick(Input::from_bits(keys)));
-            for study in ["trade", "comparison", "test"] {
-                let study = serde_json::from_value(json!(study)).unwrap();
-                let _ = session.study(study);
-            }
             session.lab_mut().work_until(|| false);
+            // What a Worker gets is the very motion.
+            let subject = Subject::of_bytes(&session.bytes(BytesQuery::Subject)).unwrap();
+            let (own, other) = (session.lab().tape(), subject.tape());
+            prop_assert_eq!(own.made_from(), other.made_from());
+            prop_assert_eq!((own.first_tick(), own.newest()), (other.first_tick(), other.newest()));
             let link = told(&mut session);
             let (read, notices) = link::parse(&link);
             prop_assert!(notices.is_empty(), "{link}: {notices:?}");

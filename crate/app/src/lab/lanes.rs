@@ -56,6 +56,11 @@ impl Lab {
         &self.lanes.a
     }
 
+    /// Lanes A and B; A twice if there is no B.
+    pub fn a_and_b(&self) -> [&LaneRun; 2] {
+        [self.a(), self.b().unwrap_or(self.a())]
+    }
+
     pub fn b(&self) -> Option<&LaneRun> {
         self.lane(LaneId::B)
     }

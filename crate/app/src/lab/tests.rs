@@ -2,9 +2,6 @@
 
 use super::*;
 use crate::lane_run::LaneId;
-use crate::studies::climb;
-use snapshot_analysis::ladder::Ladder;
-use snapshot_analysis::window::Window;
 use snapshot_physics::Input;
 use snapshot_settings::{Direction, permalink};
 
@@ -256,41 +253,6 @@ fn events_are_found_either_way() {
         assert!(back.unwrap() < 150 && on.unwrap() > 150, "{event:?}");
     }
     assert_eq!(lab.find(Event::Pop, true), None);
-}
-
-#[test]
-fn a_ladder_follows_what_is_shown_and_is_begun_anew_where_it_must() {
-    let mut lab = played("#scene=katamari&grid=6&hz=30", 400);
-    let mut ladder = None;
-    let climb_all = |lab: &Lab, ladder: &mut Option<Ladder>, window| {
-        while climb(lab, LaneId::A, ladder, window) {}
-        let rows = ladder.as_ref().unwrap().rows();
-        (rows.after_tick, rows.last_tick, rows.rows[11].kbps)
-    };
-    let shown = climb_all(&lab, &mut ladder, Window::Recent);
-    assert_eq!((shown.0, shown.1), (220, 400));
-    play(&mut lab, 2);
-    // A tick without a packet, and a packet of each rung.
-    let pieces = (0..).take_while(|_| climb(&lab, LaneId::A, &mut ladder, Window::Recent));
-    assert_eq!(pieces.count(), 1 + 16);
-    lab.seek(300);
-    assert_eq!(climb_all(&lab, &mut ladder, Window::Recent).1, 300);
-    let whole = climb_all(&lab, &mut ladder, Window::Whole);
-    assert_eq!(whole, (0, 402, lab.report().kbps_mean));
-    lab.set_text("pos", "12").unwrap();
-    assert!(climb_all(&lab, &mut ladder, Window::Whole).2 > whole.2);
-    let mut of_b = None;
-    assert!(!climb(&lab, LaneId::B, &mut of_b, Window::Whole) && of_b.is_none());
-    let mut b = *lab.settings();
-    b.set_text("interp", "hermite").unwrap();
-    lab.set_b(Some(b));
-    assert!(!climb(&lab, LaneId::B, &mut of_b, Window::Whole) && of_b.is_none());
-    b.set_text("pos", "9").unwrap();
-    lab.set_b(Some(b));
-    while climb(&lab, LaneId::B, &mut of_b, Window::Whole) {}
-    assert_eq!(of_b.unwrap().rows().rows[11].kbps, whole.2);
-    lab.restart();
-    assert_eq!(climb_all(&lab, &mut ladder, Window::Whole), (0, 0, 0.0));
 }
 
 #[test]

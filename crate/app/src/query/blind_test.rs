@@ -93,6 +93,10 @@ pub(super) fn state(session: &mut Session) -> Option<BlindTestState> {
     })
 }
 
+pub(super) fn is_ready(session: &mut Session) -> bool {
+    session.test().is_none_or(|run| run.is_ready)
+}
+
 pub(super) fn file(session: &mut Session) -> Option<String> {
     let BlindTestRun { test, .. } = session.test()?;
     Some(write(test.session().trials()))

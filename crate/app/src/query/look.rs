@@ -17,6 +17,8 @@ pub struct ViewState {
     overlay: Option<&'static str>,
     ghost: bool,
     embed: bool,
+    /// The position of the camera that the link names; null for the usual one.
+    camera: Option<[i32; 3]>,
     views: ViewCount,
     /// Position of the divider in a divided view, per cent of the width.
     divider: u8,
@@ -46,6 +48,7 @@ pub(super) fn view_state(session: &mut Session) -> ViewState {
         overlay: view_state.overlay.map(Overlay::name),
         ghost: !view_state.hides_truth,
         embed: view_state.embed,
+        camera: view_state.camera,
         views: match view_state.views {
             Arrangement::Three => ViewCount::Three,
             Arrangement::Two => ViewCount::Two,

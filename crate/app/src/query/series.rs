@@ -1,12 +1,12 @@
 //! Rows of numbers and bytes for the page. They are passed as they are, without a serialiser, because they are long.
 
-use crate::lane_run::LaneId;
+use crate::lane_run::{LaneId, LaneRun};
 use crate::session::Session;
 use serde::Deserialize;
+use snapshot_analysis::subject::Subject;
 use snapshot_lane::measure::table::Figure;
 use snapshot_lane::overlay::Overlay;
 use snapshot_lane::series;
-use snapshot_record::last_minute;
 
 /// A question whose answer is numbers.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -29,11 +29,8 @@ pub enum NumbersQuery {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum BytesQuery {
-    /// The true motion of the last minute, for the challenge.
-    LastMinute,
-    /// The part of the present motion with a number, from 0: of a file's motion, or of the stored ticks of the simulated world.
-    /// Empty after the last part, and for fewer than two ticks.
-    MotionPart { number: usize },
+    /// The stored motion with the settings and the networks of both lanes, for a Worker that answers questions about them.
+    Subject,
 }
 
 impl Session {
@@ -59,18 +56,10 @@ impl Session {
     /// Answers a question with bytes.
     pub fn bytes(&mut self, query: BytesQuery) -> Vec<u8> {
         match query {
-            BytesQuery::LastMinute => last_minute::write(self.lab.tape()),
-            BytesQuery::MotionPart { number } => {
-                // The motion stays the same while its parts are taken.
-                if number == 0 {
-                    let played = self.played_motion().cloned();
-                    self.outgoing = played.or_else(|| self.lab.tape().to_motion());
-                }
-                let part = self.outgoing.as_ref().and_then(|it| it.part(number));
-                if part.is_none() {
-                    self.outgoing = None;
-                }
-                part.unwrap_or_default()
+            BytesQuery::Subject => {
+                let lanes = self.lab.a_and_b();
+                let tapes = lanes.map(|lane| lane.tape(self.lab.tape()));
+                Subject::to_bytes(&lanes.map(LaneRun::setup), tapes)
             }
         }
     }

@@ -177,10 +177,6 @@ pub(super) fn permalink(session: &mut Session, paused: bool) -> String {
     session.permalink(paused)
 }
 
-pub(super) fn settings_link(session: &mut Session) -> String {
-    permalink::format(session.lab().settings())
-}
-
 /// A text that will be refused needs nothing.
 pub(super) fn needs_rest(session: &mut Session, lane: LaneId, id: String, text: String) -> bool {
     let mut settings = *session.settings_of(lane);

@@ -162,15 +162,14 @@ impl Session {
         view_state
     }
 
-    /// Restarts with another link. What a person gave or began stays: motion, trace, client's recording, host, results, test.
+    /// Restarts with another link. What a person gave or began stays: motion, trace, client's recording, host, test.
     pub(super) fn begin_with(&mut self, link: &str) {
         let (motion, trace) = (self.motion.take(), self.trace.take());
         let (client, incoming) = (self.client.take(), self.incoming.take());
-        let test = self.test.take();
-        let (hosting, studies) = (self.hosting.take(), self.studies.take_results());
+        let (hosting, test) = (self.hosting.take(), self.test.take());
         *self = Session::new(link);
         (self.client, self.incoming) = (client, incoming);
-        (self.hosting, self.studies, self.test) = (hosting, studies, test);
+        (self.hosting, self.test) = (hosting, test);
         if trace.is_some() {
             self.trace = trace;
             self.ask_for_trace_no_more();

@@ -15,7 +15,7 @@ pub mod track;
 use crate::capture::{CaptureError, Content};
 use crate::challenge;
 use crate::delta_history::{DeltaHistory, MOTION_BYTES_MAX};
-use crate::session_config::{SessionConfig, Shape};
+use crate::session_config::{PackedConfig, SessionConfig};
 pub use recorder::{JumpSpeed, MotionCounts, fitted_bounds};
 use recorder::{Recorder, StatedFacts};
 pub use rows::{Columns, MotionEvent, MotionRow, RowError};
@@ -465,13 +465,8 @@ pub struct Incoming {
 /// The content of a motion's first part.
 #[derive(Serialize, Deserialize)]
 struct PartsHead {
-    hz: u32,
-    bounds: [[i32; 3]; 2],
-    half_m: Vec<[f32; 3]>,
-    shape: Shape,
+    config: PackedConfig,
     facts: MotionFacts,
-    /// The state before the first packet, as the first part of a delta history.
-    initial: Vec<u8>,
 }
 
 impl Motion {
@@ -484,13 +479,8 @@ impl Motion {
     }
 
     fn head(&self) -> Vec<u8> {
-        let initial = DeltaHistory::new(0, self.session_config.initial.to_vec());
         let head = PartsHead {
-            initial: initial.part(0).unwrap_or_default(),
-            hz: self.tick_rate().hz(),
-            bounds: [self.bounds().lower(), self.bounds().upper()],
-            half_m: self.session_config.half_m.to_vec(),
-            shape: self.session_config.shape,
+            config: self.session_config.packed(),
             facts: self.facts.clone(),
         };
         postcard::to_allocvec(&head).expect("a head has only numbers and texts")
@@ -517,27 +507,11 @@ impl Incoming {
 
     /// Returns the motion, once all parts have arrived; `None` if it has fewer than two ticks, or its first part is invalid.
     pub fn finish(self) -> Option<Motion> {
-        let PartsHead {
-            hz,
-            bounds: [lower, upper],
-            half_m,
-            shape,
-            facts,
-            initial,
-        } = self.head;
-        let has_all = |truth: &DeltaHistory<CubeState>| truth.newest().len() == half_m.len();
+        let PartsHead { config, facts } = self.head;
+        let session_config = config.unpacked()?;
+        let objects = session_config.half_m.len();
+        let has_all = |truth: &DeltaHistory<CubeState>| truth.newest().len() == objects;
         let truth = (self.truth).filter(|truth| *truth.ticks().end() > 0 && has_all(truth))?;
-        let initial = DeltaHistory::of_first_part(&initial).filter(has_all)?;
-        let session_config = SessionConfig {
-            tick_rate: TickRate::new(hz)?,
-            initial: initial.newest().into(),
-            bounds: Bounds::new(lower, upper).ok()?,
-            player: facts.stated.interacting.then_some(0),
-            half_m: half_m.into(),
-            shape,
-            has_slots: facts.counts.has_lives(),
-            made_from: None,
-        };
         Some(Motion::new(session_config, truth, facts))
     }
 }

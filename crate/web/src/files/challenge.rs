@@ -9,6 +9,7 @@ use snapshot_codec::{Class, Cube, Rung, SnapshotError};
 use snapshot_record::capture::{self, CaptureError};
 use snapshot_record::challenge::{self as challenge, INTERVAL, Judge, JudgePhase, ParseError};
 use snapshot_record::last_minute::{self, LastMinuteError};
+use snapshot_record::tape::Tape;
 use snapshot_settings::schema::{Domain, SCHEMA};
 use std::error::Error;
 
@@ -45,12 +46,12 @@ impl Contest {
         Ok(Contest::new(frames.map_err(|error| refusal(&error))?))
     }
 
-    /// Opens the last minute of the page's motion.
+    /// Opens the last minute of a motion.
     ///
     /// # Errors
     /// When the last minute has no recorded tick.
-    pub(super) fn of_last_minute(minute: &[u8]) -> Result<Contest, LastMinuteError> {
-        Ok(Contest::new(last_minute::frames(minute)?))
+    pub(super) fn of_last_minute(tape: &Tape) -> Result<Contest, LastMinuteError> {
+        Ok(Contest::new(last_minute::frames(tape)?))
     }
 
     /// Encodes and checks the next half second with every codec. Returns false once the whole capture is done.
@@ -71,12 +72,12 @@ impl Contest {
     }
 }
 
-/// Returns the last minute as a capture file, compressed by xz.
+/// Returns the last minute of a motion as a capture file, compressed by xz.
 ///
 /// # Errors
 /// When the last minute has no recorded tick, or there is no memory for the file.
-pub(super) fn pack_last_minute(minute: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
-    let frames = last_minute::frames(minute)?;
+pub(super) fn pack_last_minute(tape: &Tape) -> Result<Vec<u8>, Box<dyn Error>> {
+    let frames = last_minute::frames(tape)?;
     Ok(capture::write_packed(frames.iter().map(Vec::as_slice))?)
 }
 

@@ -44,6 +44,10 @@ pub(crate) enum ViewsCommand {
     },
     /// Resets the camera to the angle and distance of the original demo's camera.
     ResetCamera,
+    /// Moves the camera to a position that a link names.
+    StandAt {
+        position: [i32; 3],
+    },
     /// Sets the place of the inset with the worst cube. Without a width there is no inset.
     PlaceInset {
         x_px: i32,
@@ -67,6 +71,8 @@ pub(crate) enum ViewsQuery {
     Home,
     /// The canvas's pixels that a millimetre across the picture covers, at the place that the camera looks at.
     PxOfMm,
+    /// The camera's position, as links name it: three whole numbers; none for the usual one.
+    Camera,
     /// The cube in the inset of the last picture: its index and its surface error, mm.
     Worst,
 }
@@ -99,6 +105,7 @@ impl Views {
             ViewsCommand::Drag { right_px, down_px } => self.camera.drag(right_px, down_px),
             ViewsCommand::Zoom { factor } => self.camera.zoom(factor),
             ViewsCommand::ResetCamera => self.camera.reset(),
+            ViewsCommand::StandAt { position } => self.camera.stand_at(position),
             ViewsCommand::PlaceInset {
                 x_px,
                 y_px,
@@ -133,21 +140,13 @@ impl Views {
                 let place = self.places(page).into_iter().next();
                 place.map(|place| vec![self.camera.px_of_m(place.viewport) / 1000.0])
             }
+            ViewsQuery::Camera => {
+                let position = self.camera.place();
+                position.map(|position| position.map(|number| number as f32).to_vec())
+            }
             ViewsQuery::Worst => self.inset.shown.map(|it| vec![it.cube as f32, it.mm]),
         };
         Ok(numbers.unwrap_or_default())
-    }
-
-    /// Moves the camera to the position that the page's link names, if any.
-    pub fn look_as_linked(&mut self, page: &Page) {
-        if let Some(place) = page.session().view_state().camera {
-            self.camera.stand_at(place);
-        }
-    }
-
-    /// Stores the camera's position in the page, for its links.
-    pub fn tell_camera(&self, page: &mut Page) {
-        page.session_mut().set_camera(self.camera.place());
     }
 }
 

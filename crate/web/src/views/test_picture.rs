@@ -33,7 +33,9 @@ impl Views {
         };
         if frame == 0 {
             self.camera = FollowCamera::new();
-            self.look_as_linked(page);
+            if let Some(position) = page.session().view_state().camera {
+                self.camera.stand_at(position);
+            }
         }
         if let Some(subject) = subject {
             self.camera.follow(subject, 1.0);

@@ -4,13 +4,10 @@
 //! queue. So packets sent before the first acknowledgement, and while that queue may last, are not counted.
 
 use super::{Delays, Distribution, Waits};
-use crate::queue::drop_front;
 use serde::Serialize;
-use snapshot_base::order::sort;
 use snapshot_base::time::TickRate;
 use snapshot_netsim::channel::{LossCause, TransitOutcome};
 use snapshot_settings::LaneSettings;
-use std::collections::VecDeque;
 
 /// Queueing, loss and delay on a link, over the packets sent after [`LinkFigures::link_from_ms`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -82,7 +79,7 @@ pub struct LinkMetrics {
 }
 
 impl LinkMetrics {
-    pub(crate) fn new(settings: &LaneSettings) -> LinkMetrics {
+    pub fn new(settings: &LaneSettings) -> LinkMetrics {
         LinkMetrics {
             settling: WarmUp::new(settings),
             queue_ms: Distribution::new(100.0),
@@ -93,24 +90,30 @@ impl LinkMetrics {
     }
 
     /// Adds a packet whose outcome is known, and which was sent `ticks` after the lane's start.
-    pub(crate) fn add(&mut self, ticks: u64, sent: &TransitOutcome) {
+    pub fn add(&mut self, ticks: u64, sent: &TransitOutcome) {
         if !self.settling.counts(ticks) {
             return;
         }
-        let sample = LinkSample::from_outcome(sent);
-        self.packets += u64::from(sample.is_some());
-        match sample {
-            None => {}
-            Some(LinkSample::Dropped) => self.lost_by_queue += 1,
-            Some(LinkSample::Passed { queue_ms, delay_ms }) => {
-                self.queue_ms.add(queue_ms);
-                delay_ms.into_iter().for_each(|ms| self.delay_ms.add(ms));
+        let is_dropped = match sent.lost_by {
+            // The packet never entered the link.
+            Some(LossCause::Cut) => return,
+            Some(LossCause::Queue) => true,
+            Some(LossCause::Chance | LossCause::Override) => false,
+            None if sent.arrival_ms.is_none() => return,
+            None => {
+                self.delay_ms.add(sent.delay.sum_ms());
+                false
             }
+        };
+        self.packets += 1;
+        match is_dropped {
+            true => self.lost_by_queue += 1,
+            false => self.queue_ms.add(sent.delay.queue_ms),
         }
     }
 
     /// Records that an acknowledgement arrived, `ticks` after the start.
-    pub(crate) fn acked(&mut self, ticks: u64) {
+    pub fn acked(&mut self, ticks: u64) {
         self.settling.acked(ticks);
     }
 
@@ -127,106 +130,6 @@ impl LinkMetrics {
     pub(crate) fn start_ms(&self) -> f64 {
         self.settling.start_ms()
     }
-}
-
-/// Fate of a packet at the bottleneck's queue, as the figures of the link count it.
-#[derive(Clone, Copy, Debug)]
-enum LinkSample {
-    /// The packet was dropped at the full queue.
-    Dropped,
-    /// The packet passed the queue. It has no delay if it was lost later.
-    Passed {
-        queue_ms: f64,
-        delay_ms: Option<f64>,
-    },
-}
-
-impl LinkSample {
-    /// Returns the sample of a packet; `None` before the outcome is known, and for a packet that never entered the link.
-    fn from_outcome(sent: &TransitOutcome) -> Option<LinkSample> {
-        match sent.lost_by {
-            Some(LossCause::Queue) => Some(LinkSample::Dropped),
-            Some(LossCause::Cut) => None,
-            Some(LossCause::Chance | LossCause::Override) => Some(LinkSample::Passed {
-                queue_ms: sent.delay.queue_ms,
-                delay_ms: None,
-            }),
-            None => sent.arrival_ms.map(|_| LinkSample::Passed {
-                queue_ms: sent.delay.queue_ms,
-                delay_ms: Some(sent.delay.sum_ms()),
-            }),
-        }
-    }
-}
-
-/// Queueing, loss and delay on a link over a sliding window of ticks.
-#[derive(Clone, Debug)]
-pub struct LinkWindow {
-    settling: WarmUp,
-    samples: VecDeque<(u64, LinkSample)>,
-}
-
-impl LinkWindow {
-    pub fn new(settings: &LaneSettings) -> LinkWindow {
-        LinkWindow {
-            settling: WarmUp::new(settings),
-            samples: VecDeque::new(),
-        }
-    }
-
-    /// Adds a packet that was sent `ticks` after the lane's start.
-    pub fn add(&mut self, ticks: u64, sent: &TransitOutcome) {
-        if self.settling.counts(ticks) {
-            self.samples
-                .extend(LinkSample::from_outcome(sent).map(|sample| (ticks, sample)));
-        }
-    }
-
-    /// Records that an acknowledgement arrived, `ticks` after the start.
-    pub fn acked(&mut self, ticks: u64) {
-        self.settling.acked(ticks);
-    }
-
-    /// Drops packets that were sent before `ticks`.
-    pub fn forget_before(&mut self, ticks: u64) {
-        drop_front(&mut self.samples, |front| front.0 < ticks);
-    }
-
-    pub fn figures(&self) -> LinkFigures {
-        let (mut queues, mut delays) = (Vec::new(), Vec::new());
-        for (_, sample) in &self.samples {
-            if let LinkSample::Passed { queue_ms, delay_ms } = sample {
-                queues.push(*queue_ms);
-                delays.extend(delay_ms);
-            }
-        }
-        let passed = queues.len();
-        let mean = queues.iter().sum::<f64>() / passed.max(1) as f64;
-        sort(&mut queues);
-        sort(&mut delays);
-        LinkFigures {
-            queue_ms: Waits {
-                mean,
-                p50: quantile(&queues, 0.5),
-                p95: quantile(&queues, 0.95),
-                max: queues.last().copied().unwrap_or(0.0),
-            },
-            lost_by_queue: (self.samples.len() - passed) as u64,
-            link_packets: self.samples.len() as u64,
-            delay_ms: Delays {
-                p50: quantile(&delays, 0.5),
-                p95: quantile(&delays, 0.95),
-                p99: quantile(&delays, 0.99),
-            },
-            link_from_ms: self.settling.start_ms(),
-        }
-    }
-}
-
-/// Returns the quantile of sorted values: the value that a share of them does not exceed; 0 without values.
-pub fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let place = (share * sorted.len() as f64).ceil() as usize;
-    sorted.get(place.saturating_sub(1)).copied().unwrap_or(0.0)
 }
 
 #[cfg(test)]
@@ -250,12 +153,11 @@ mod tests {
     #[test]
     fn a_start_over_a_bottleneck_is_left_out_up_to_the_first_ack_and_its_queue() {
         let settings = permalink::parse("rate=256&queue=100").0.lane();
-        let (mut lane, mut window) = (LinkMetrics::new(&settings), LinkWindow::new(&settings));
+        let mut lane = LinkMetrics::new(&settings);
         assert_eq!(lane.figures().link_from_ms, 0.0);
         for tick in 0..1000 {
             if tick == 10 {
                 lane.acked(tick);
-                window.acked(tick);
             }
             // 100 ms are 6 ticks.
             let wait_ms = if tick < 16 {
@@ -264,25 +166,20 @@ mod tests {
                 (tick % 100) as f64
             };
             lane.add(tick, &sent(wait_ms, 50.0));
-            window.add(tick, &sent(wait_ms, 50.0));
         }
         let dropped = TransitOutcome {
             lost_by: Some(LossCause::Queue),
             ..TransitOutcome::default()
         };
         lane.add(1000, &dropped);
-        window.add(1000, &dropped);
-        for figures in [lane.figures(), window.figures()] {
-            assert!((figures.queue_ms.mean - 50.18).abs() < 0.01, "{figures:?}");
-            assert!((figures.queue_ms.p95 - 95.0).abs() < 0.2, "{figures:?}");
-            assert!((figures.queue_ms.p50 - 50.0).abs() < 1.0, "{figures:?}");
-            assert_eq!((figures.queue_ms.max, figures.lost_by_queue), (99.0, 1));
-            assert_eq!(figures.link_packets, 985);
-            assert!((figures.delay_ms.p50 - 100.0).abs() < 1.0, "{figures:?}");
-            assert!((figures.link_from_ms - 266.7).abs() < 0.1);
-        }
-        window.forget_before(900);
-        assert_eq!(window.figures().delay_ms.p99, 148.0);
+        let figures = lane.figures();
+        assert!((figures.queue_ms.mean - 50.18).abs() < 0.01, "{figures:?}");
+        assert!((figures.queue_ms.p95 - 95.0).abs() < 0.2, "{figures:?}");
+        assert!((figures.queue_ms.p50 - 50.0).abs() < 1.0, "{figures:?}");
+        assert_eq!((figures.queue_ms.max, figures.lost_by_queue), (99.0, 1));
+        assert_eq!(figures.link_packets, 985);
+        assert!((figures.delay_ms.p50 - 100.0).abs() < 1.0, "{figures:?}");
+        assert!((figures.link_from_ms - 266.7).abs() < 0.1);
     }
 
     #[test]
