@@ -4,7 +4,6 @@ mod machine;
 mod minimum_rust;
 mod native;
 mod skipped;
-mod slow;
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::Command;
@@ -169,7 +168,6 @@ pub(crate) fn run_parts(parts: &[TestPart]) -> Result {
         outcomes.extend(beside.join().map_err(|_| "the site build panicked")?);
     }
     outcomes.extend(parts.iter().flat_map(|part| part.run()));
-    slow::print();
     let result = summarise(outcomes, skipped::lines(parts));
     println!("{:10.1} s  in all", start.elapsed().as_secs_f32());
     result
@@ -297,7 +295,7 @@ fn native_builds() -> Result {
 
 /// Tests the product's crates, without the tests that take long.
 fn native_tests() -> Result {
-    let documents = std::thread::spawn(|| native::test_documentation(""));
+    let documents = std::thread::spawn(|| native::test_documentation());
     let programs = native::test(PROGRAMS, "");
     let documents = documents.join().map_err(|_| "a command panicked")?;
     programs.and(documents)
