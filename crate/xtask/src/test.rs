@@ -330,7 +330,7 @@ fn build_apart() -> Result {
 /// the fuzz targets, random settings.
 fn research() -> Result {
     native::test(
-        "--package snapshot-api --package snapshot-research --package snapshot-opponents --package snapshot-programs --package snapshot-recorders --package snapshot-benches --lib --bins --test *",
+        "--package snapshot-research --package snapshot-opponents --package snapshot-programs --package snapshot-recorders --package snapshot-benches --lib --bins --test *",
         "",
     )?;
     // By itself: its feature of the package is no other's.
