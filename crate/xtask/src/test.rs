@@ -295,7 +295,7 @@ fn native_builds() -> Result {
 
 /// Tests the product's crates, without the tests that take long.
 fn native_tests() -> Result {
-    let documents = std::thread::spawn(|| native::test_documentation());
+    let documents = std::thread::spawn(native::test_documentation);
     let programs = native::test(PROGRAMS, "");
     let documents = documents.join().map_err(|_| "a command panicked")?;
     programs.and(documents)
