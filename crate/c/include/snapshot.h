@@ -105,16 +105,6 @@
 #define SNAP_WORDS_BYTES 257
 
 /*
- Recording: tokens, messages and words are zeros in it.
- */
-#define SNAP_BLANK_SECRETS 0
-
-/*
- Recording: tokens, messages and words are kept.
- */
-#define SNAP_BLANK_NOTHING 1
-
-/*
  Result of a datagram: there is nothing to do.
  */
 #define SNAP_TAKEN 0
@@ -829,8 +819,8 @@ uint32_t snap_client_goodbye(struct SnapClient *client,
                              size_t *length);
 
 /*
- Makes a client as snap_client_new does, which records all that it is given, in up to `bytes_max` bytes. `blank` is
- SNAP_BLANK_SECRETS or SNAP_BLANK_NOTHING.
+ Makes a client as snap_client_new does, which records all that it is given, in up to `bytes_max` bytes. Tokens, messages and
+ words are zeros in the recording.
 
  # Safety
  All pointers are valid; the token has the given length.
@@ -840,12 +830,11 @@ uint32_t snap_client_new_recorded(const struct SnapSettings *settings,
                                   size_t token_length,
                                   uint64_t nonce,
                                   size_t bytes_max,
-                                  uint32_t blank,
                                   struct SnapClient **client);
 
 /*
- Makes a server as snap_server_new does, which records all that it is given, in up to `bytes_max` bytes. `blank` is
- SNAP_BLANK_SECRETS or SNAP_BLANK_NOTHING. The secret and addresses are not in a recording.
+ Makes a server as snap_server_new does, which records all that it is given, in up to `bytes_max` bytes. Tokens, messages and
+ words are zeros in the recording. The secret and addresses are not in it.
 
  # Safety
  All pointers are valid; the secret has 16 bytes.
@@ -853,7 +842,6 @@ uint32_t snap_client_new_recorded(const struct SnapSettings *settings,
 uint32_t snap_server_new_recorded(const struct SnapSettings *settings,
                                   const uint8_t *secret,
                                   size_t bytes_max,
-                                  uint32_t blank,
                                   struct SnapServer **server);
 
 /*

@@ -2,30 +2,15 @@
 
 use std::ptr;
 
-use snapshot_replication::recording::Blank;
 use snapshot_replication::{Client, Server};
 
 use crate::client::SnapClient;
 use crate::server::SnapServer;
 use crate::settings::SnapSettings;
-use crate::{SNAP_ARGUMENT, borrow, guard};
+use crate::{borrow, guard};
 
-/// Recording: tokens, messages and words are zeros in it.
-pub const SNAP_BLANK_SECRETS: u32 = 0;
-/// Recording: tokens, messages and words are kept.
-pub const SNAP_BLANK_NOTHING: u32 = 1;
-
-/// Returns the rule for tokens and messages in a recording, by its number in C.
-fn blank_of(number: u32) -> Result<Blank, u32> {
-    match number {
-        SNAP_BLANK_SECRETS => Ok(Blank::Secrets),
-        SNAP_BLANK_NOTHING => Ok(Blank::Nothing),
-        _ => Err(SNAP_ARGUMENT),
-    }
-}
-
-/// Makes a client as snap_client_new does, which records all that it is given, in up to `bytes_max` bytes. `blank` is
-/// SNAP_BLANK_SECRETS or SNAP_BLANK_NOTHING.
+/// Makes a client as snap_client_new does, which records all that it is given, in up to `bytes_max` bytes. Tokens, messages and
+/// words are zeros in the recording.
 ///
 /// # Safety
 /// All pointers are valid; the token has the given length.
@@ -36,20 +21,17 @@ pub unsafe extern "C" fn snap_client_new_recorded(
     token_length: usize,
     nonce: u64,
     bytes_max: usize,
-    blank: u32,
     client: *mut *mut SnapClient,
 ) -> u32 {
     guard(|| {
-        let blank = blank_of(blank)?;
-        let make =
-            |settings, token: &[u8]| Client::recorded(settings, token, nonce, bytes_max, blank);
+        let make = |settings, token: &[u8]| Client::recorded(settings, token, nonce, bytes_max);
         // SAFETY: the caller says so.
         unsafe { SnapClient::make(settings, (token, token_length), client, make) }
     })
 }
 
-/// Makes a server as snap_server_new does, which records all that it is given, in up to `bytes_max` bytes. `blank` is
-/// SNAP_BLANK_SECRETS or SNAP_BLANK_NOTHING. The secret and addresses are not in a recording.
+/// Makes a server as snap_server_new does, which records all that it is given, in up to `bytes_max` bytes. Tokens, messages and
+/// words are zeros in the recording. The secret and addresses are not in it.
 ///
 /// # Safety
 /// All pointers are valid; the secret has 16 bytes.
@@ -58,12 +40,10 @@ pub unsafe extern "C" fn snap_server_new_recorded(
     settings: *const SnapSettings,
     secret: *const u8,
     bytes_max: usize,
-    blank: u32,
     server: *mut *mut SnapServer,
 ) -> u32 {
     guard(|| {
-        let blank = blank_of(blank)?;
-        let make = |settings, secret| Server::recorded(settings, secret, bytes_max, blank);
+        let make = |settings, secret| Server::recorded(settings, secret, bytes_max);
         // SAFETY: the caller says so.
         unsafe { SnapServer::make(settings, secret, server, make) }
     })

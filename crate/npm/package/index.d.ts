@@ -137,8 +137,6 @@ export type StillObject = Omit<ShownObject, 'teleported'>;
 export interface RecordOptions {
   /** Most bytes of the recording. A full one ends, and keeps its beginning. */
   mostBytes: number;
-  /** Tokens, messages and words are kept, and not zeros; false. */
-  keepsMessages?: boolean;
 }
 
 export class Server {

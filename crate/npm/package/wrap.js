@@ -137,9 +137,9 @@ function unflatten(floats, numbers, names, read) {
 /** A raw server or client, which records if `record` says so. The usual build has no recordings. */
 function make(Raw, given, record) {
   if (record === undefined) return new Raw(...given);
-  const { mostBytes, keepsMessages = false } = only('record', ['mostBytes', 'keepsMessages'], record);
+  const { mostBytes } = only('record', ['mostBytes'], record);
   if (Raw.recorded === undefined) throw new TypeError('record: this build has no recordings, snapshot-codec/full has');
-  return Raw.recorded(...given, whole('record.mostBytes', mostBytes), truth('record.keepsMessages', keepsMessages));
+  return Raw.recorded(...given, whole('record.mostBytes', mostBytes));
 }
 
 const FIGURES = [

@@ -1,18 +1,9 @@
 //! Recordings of a client or a server, for `snapshot-lab replay`.
 
-use snapshot_replication::recording::Blank;
 use snapshot_replication::{Client, Server};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 use crate::replication::{RawClient, RawServer};
-
-/// Returns the rule for tokens and messages in a recording.
-fn blank(keeps_messages: bool) -> Blank {
-    match keeps_messages {
-        true => Blank::Nothing,
-        false => Blank::Secrets,
-    }
-}
 
 #[wasm_bindgen]
 impl RawServer {
@@ -22,10 +13,9 @@ impl RawServer {
         names: &str,
         secret: &[u8],
         bytes_max: usize,
-        keeps_messages: bool,
     ) -> Result<RawServer, JsError> {
         Self::made(numbers, names, secret, |settings, secret| {
-            Server::recorded(settings, secret, bytes_max, blank(keeps_messages))
+            Server::recorded(settings, secret, bytes_max)
         })
     }
 
@@ -44,10 +34,9 @@ impl RawClient {
         token: &[u8],
         nonce: &[u8],
         bytes_max: usize,
-        keeps_messages: bool,
     ) -> Result<RawClient, JsError> {
         Self::made(numbers, names, nonce, |settings, nonce| {
-            Client::recorded(settings, token, nonce, bytes_max, blank(keeps_messages))
+            Client::recorded(settings, token, nonce, bytes_max)
         })
     }
 

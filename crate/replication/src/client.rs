@@ -23,8 +23,6 @@ use crate::payload::{
     write_probe,
 };
 use crate::payload_error::PayloadError;
-#[cfg(any(test, feature = "recording"))]
-use crate::recording::Blank;
 use crate::recording::{ClientCall, ClientRecorder, recorder_of};
 use crate::settings::MTU_MIN;
 use crate::shown::{ShownInstant, ShownPackets, ShownSlot};
@@ -1022,8 +1020,8 @@ impl Client {
     /// Creates a client as [`Client::new`] does, which records all calls and datagrams that it gets, in up to `bytes_max`
     /// bytes.
     ///
-    /// Tokens, messages and words are zeros in it, unless you keep them (`Blank::Nothing`). The secret, keys and addresses
-    /// are never in it; inputs, nonces, objects and settings are. The feature `recording`, on by default, takes 14 kB of a
+    /// Tokens, messages and words are zeros in it. The secret, keys and addresses are never in it; inputs, nonces, objects and
+    /// settings are. The feature `recording`, on by default, takes 14 kB of a
     /// page (wasm, Brotli) and 40 kB of a C library. The usual build of the package for JavaScript is without it.
     ///
     /// # Errors
@@ -1033,10 +1031,9 @@ impl Client {
         token: &[u8],
         nonce: u64,
         bytes_max: usize,
-        blank: Blank,
     ) -> Result<Self, SettingsError> {
         let mut client = Self::new(settings, token, nonce)?;
-        let recorder = ClientRecorder::new(&client.settings, token, nonce, bytes_max, blank)?;
+        let recorder = ClientRecorder::new(&client.settings, token, nonce, bytes_max)?;
         client.recorder = Some(Box::new(recorder));
         Ok(client)
     }

@@ -5,7 +5,7 @@ use crate::connection::{ClientEvent, Dialer, Listener, ServerEvent};
 use crate::extras::Velocities;
 use crate::inputs::INPUT_BYTES_MAX;
 use crate::payload::{Part, read_to_server};
-use crate::recording::{Blank, replay};
+use crate::recording::replay;
 use crate::replica::ClientReplica;
 use crate::world::ClientView;
 use crate::{Client, DatagramOutcome, Object, ObjectField, Rung, Server, Settings};
@@ -131,11 +131,11 @@ pub fn recording(data: &[u8]) {
     let (client, server);
     let header = match choice % 2 {
         0 => {
-            client = Client::recorded(settings, b"", 1, 1 << 16, Blank::Secrets).expect(INTACT);
+            client = Client::recorded(settings, b"", 1, 1 << 16).expect(INTACT);
             client.recording()
         }
         _ => {
-            server = Server::<u8>::recorded(settings, [0; 16], 1 << 16, Blank::Secrets);
+            server = Server::<u8>::recorded(settings, [0; 16], 1 << 16);
             server.as_ref().expect(INTACT).recording()
         }
     };

@@ -1,7 +1,8 @@
 //! The server: receives clients' datagrams, and sends them the objects of each tick.
 
 use crate::connection::{
-    Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, ServerEvent, WORDS_BYTES_MAX,
+    Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, SealDirection, ServerEvent,
+    WORDS_BYTES_MAX,
 };
 use crate::encoding::{Encoding, PacketCounts, QUANTISED, age_max_ticks};
 use crate::extras::{Extras, Velocities};
@@ -10,8 +11,6 @@ use crate::object::{Interest, Object, ObjectChanges, ObjectError, Slots, TickErr
 use crate::partial::{PartialSender, PlayInstant, SlotSamples};
 use crate::payload::TICKS_END;
 use crate::payload_error::PayloadError;
-#[cfg(any(test, feature = "recording"))]
-use crate::recording::Blank;
 use crate::recording::{RECORDS, ServerCall, ServerRecorder, recorder_of};
 use crate::replica::ClientReplica;
 use crate::settings::BUDGET_KBPS;
@@ -243,7 +242,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         };
         let mut send = |address: &A, datagram: &[u8]| {
             if RECORDS && let Some(hashes) = &mut hashes {
-                hashes.add_sent(datagram);
+                hashes.add_datagram(datagram, SealDirection::ToClient);
             }
             send(address, datagram);
         };
@@ -600,10 +599,9 @@ impl<A: Clone + Ord + Hash> Server<A> {
         settings: Settings,
         secret: [u8; 16],
         bytes_max: usize,
-        blank: Blank,
     ) -> Result<Self, SettingsError> {
         let mut server = Self::new(settings, secret)?;
-        let recorder = ServerRecorder::new(&server.settings, bytes_max, blank)?;
+        let recorder = ServerRecorder::new(&server.settings, bytes_max)?;
         server.recorder = Some(Box::new(recorder));
         Ok(server)
     }

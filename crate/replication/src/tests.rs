@@ -30,6 +30,7 @@ mod paths;
 mod promises;
 mod rates;
 mod recordings;
+mod soak;
 mod traffic;
 mod urgency;
 

@@ -10,7 +10,6 @@ Usage: cargo xtask TASK
   serve [--port N] [--dev]   build the page and serve it; --dev: without slow optimisation, rebuilt and reloaded at every change
   test [PART]...             set up and test what works: native, wasm, browser; or only some of these,
                              or apart: the rest, as CI does; or machine: the same bits as everywhere
-       apart [--all]         leaves out steps that passed here with the same inputs; --all: runs them, too
   lint                       check the sources: format, clippy, documentation, the minimum Rust version
   build                      write the static site to dist/; it works from any folder of any host
   bench                      measure speed and size against their targets
@@ -34,11 +33,7 @@ pub(crate) enum Task {
         port: Option<u16>,
         dev: bool,
     },
-    /// The task `test`. `all`: also steps that have passed before with the same inputs.
-    Test {
-        parts: Vec<TestPart>,
-        all: bool,
-    },
+    Test(Vec<TestPart>),
     Lint,
     Build,
     Bench,
@@ -54,7 +49,7 @@ pub(crate) fn parse(arguments: &[&str]) -> Result<Task, String> {
     Ok(match *arguments {
         [] | ["help" | "--help" | "-h"] => Task::Help,
         ["serve", ref flags @ ..] => parse_serve(flags)?,
-        ["test", ref parts @ ..] => parse_test(parts)?,
+        ["test", ref parts @ ..] => Task::Test(parse_parts(parts)?),
         ["lint"] => Task::Lint,
         ["build"] => Task::Build,
         ["bench"] => Task::Bench,
@@ -92,17 +87,6 @@ fn parse_serve(mut flags: &[&str]) -> Result<Task, String> {
     Ok(Task::Serve { port, dev })
 }
 
-fn parse_test(words: &[&str]) -> Result<Task, String> {
-    let is_all = |word: &&&str| **word == "--all";
-    let all = words.iter().any(|word| is_all(&word));
-    let named: Vec<&str> = words.iter().filter(|word| !is_all(word)).copied().collect();
-    let parts = parse_parts(&named)?;
-    if all && !parts.contains(&TestPart::Apart) {
-        return Err("--all belongs to `test apart`: every other part always runs all.".to_owned());
-    }
-    Ok(Task::Test { parts, all })
-}
-
 /// Parses the names of parts of the tests. Returns the named parts in their usual order; the usual parts if no part is named.
 fn parse_parts(named: &[&str]) -> Result<Vec<TestPart>, String> {
     let is_part = |name: &&&str| TestPart::ALL.iter().any(|part| part.name() == **name);
@@ -128,20 +112,16 @@ mod tests {
             parsed("serve --dev --port 8000"),
             Ok(Task::Serve { port, dev })
         );
-        let test = |parts: &[TestPart], all| {
-            let parts = parts.to_vec();
-            Ok(Task::Test { parts, all })
-        };
-        assert_eq!(parsed("test"), test(&TestPart::USUAL, false));
-        assert_eq!(parsed("test apart --all"), test(&[TestPart::Apart], true));
+        let test = |parts: &[TestPart]| Ok(Task::Test(parts.to_vec()));
+        assert_eq!(parsed("test"), test(&TestPart::USUAL));
         assert_eq!(parsed("lines v1"), Ok(Task::Lines(Some("v1".to_owned()))));
         let parts = [TestPart::Native, TestPart::Apart];
-        assert_eq!(parsed("test apart native"), test(&parts, false));
+        assert_eq!(parsed("test apart native"), test(&parts));
         for (line, named) in [
             ("deploy", "deploy"),
             ("build fast", "fast"),
             ("test everything", "everything"),
-            ("test --all", "test apart"),
+            ("test --all", "--all"),
             ("serve --prot 1", "--prot"),
             ("serve --port", "--port"),
             ("serve --port 0", "from 1"),

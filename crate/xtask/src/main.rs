@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         Task::Serve { port, dev: false } => page::serve(port),
         Task::Serve { port, dev: true } => page::serve_dev(port),
         Task::Lint => test::run_lints(),
-        Task::Test { parts, all } => test::run_parts(&parts, all),
+        Task::Test(parts) => test::run_parts(&parts),
         Task::Build => page::build(),
         Task::Package(Package::Npm) => package::npm(),
         Task::Package(Package::C) => package::c(),

@@ -1,18 +1,15 @@
 //! The checks of the project: the task `lint` checks the sources, the task `test` the behaviour.
 
-mod kept;
 mod machine;
 mod minimum_rust;
 mod native;
 mod skipped;
-mod slow;
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::shell::{Result, answer, cargo, command, node, run, run_apart};
-use crate::test::kept::Inputs;
 use crate::wasm::Profile;
 use crate::{budgets, package, page, setup, tidy, wasm};
 
@@ -61,9 +58,8 @@ impl TestPart {
         }
     }
 
-    /// Runs the part's chains of steps. A failed step skips the rest of its own chain only. `all`: also chains that have passed
-    /// before with the same inputs.
-    fn run(self, all: bool) -> Vec<StepOutcome> {
+    /// Runs the part's chains of steps. A failed step skips the rest of its own chain only.
+    fn run(self) -> Vec<StepOutcome> {
         let chains: &[&[TestStep]] = match self {
             Self::Native => &[&[("native tests", native_tests)]],
             Self::Wasm => &[
@@ -82,124 +78,42 @@ impl TestPart {
                 ("browser tests", browser),
             ]],
             Self::Machine => &[&[("the same bits on this machine", machine::here)]],
-            Self::Apart => return run_apart_chains(all),
+            Self::Apart => APART,
         };
         chains.iter().flat_map(|chain| run_chain(chain)).collect()
     }
 }
 
-/// A chain of steps of the part `apart`, with its inputs.
-struct KeptChain {
-    steps: &'static [TestStep],
-    inputs: Inputs,
-}
-
-const fn kept(
-    packages: &'static [&'static str],
-    folders: &'static [&'static str],
-    steps: &'static [TestStep],
-) -> KeptChain {
-    let inputs = Inputs { packages, folders };
-    KeptChain { steps, inputs }
-}
-
 /// Everything beside README's command, as CONTRIBUTING.md lists it.
-const APART: &[KeptChain] = &[
-    kept(
-        &[
-            "snapshot-codec",
-            "snapshot-replication",
-            "snapshot-lane",
-            "snapshot-app",
-        ],
-        &[],
-        &[("the same bits on aarch64", machine::aarch64)],
-    ),
-    kept(
-        &[
-            "snapshot-cli",
-            "snapshot-web",
-            "snapshot-npm",
-            "snapshot-article",
-        ],
-        &["www", "crate/npm"],
-        &[("types, npm, tasks, examples", borders)],
-    ),
-    kept(&["snapshot-cli"], &["www"], &[("long tests", long_tests)]),
-    kept(
-        &[
-            "snapshot-api",
-            "snapshot-benches",
-            "snapshot-fuzz",
-            "snapshot-opponents",
-            "snapshot-programs",
-            "snapshot-recorders",
-            "snapshot-research",
-        ],
-        &["docs/api"],
-        &[("research", research)],
-    ),
-    kept(
-        &["snapshot-web", "snapshot-cli"],
-        &["www"],
-        &[
-            ("wasm build", || wasm::build(Profile::Release)),
-            ("command line build", command_line_build),
-            ("wasm equals native, other links", || {
-                wasm_equals_native(OTHER_NAMES)
-            }),
-            ("Firefox and WebKitGTK equal node", browsers_equal_node),
-        ],
-    ),
-    kept(
-        &["snapshot-npm", "snapshot-replication", "snapshot-programs"],
-        &["crate/c", "crate/npm"],
-        &[
-            ("package for npm", package::npm),
-            ("package for npm, used", npm_package_used),
-            ("package for npm, everywhere", npm_package_everywhere),
-            ("package for C", package::c),
-            ("package for C, used", package_for_c),
-            ("clients in four languages", clients_together),
-        ],
-    ),
-    kept(
-        &["snapshot-web", "snapshot-cli"],
-        &["www", "crate/npm"],
-        &[
-            ("site build", page::build),
-            ("command line build", command_line_build),
-            ("browser tests beside what README promises", browser_apart),
-            ("front with wide letters", browser_wide),
-            ("a pass in each browser", browsers),
-        ],
-    ),
+const APART: &[&[TestStep]] = &[
+    &[("the same bits on aarch64", machine::aarch64)],
+    &[("types, npm, tasks, examples", borders)],
+    &[("long tests", long_tests)],
+    &[("research", research)],
+    &[
+        ("wasm build", || wasm::build(Profile::Release)),
+        ("command line build", command_line_build),
+        ("wasm equals native, other links", || {
+            wasm_equals_native(OTHER_NAMES)
+        }),
+        ("Firefox and WebKitGTK equal node", browsers_equal_node),
+    ],
+    &[
+        ("package for npm", package::npm),
+        ("package for npm, used", npm_package_used),
+        ("package for npm, everywhere", npm_package_everywhere),
+        ("package for C", package::c),
+        ("package for C, used", package_for_c),
+        ("clients in four languages", clients_together),
+    ],
+    &[
+        ("site build", page::build),
+        ("command line build", command_line_build),
+        ("browser tests beside what README promises", browser_apart),
+        ("front with wide letters", browser_wide),
+        ("a pass in each browser", browsers),
+    ],
 ];
-
-fn run_apart_chains(all: bool) -> Vec<StepOutcome> {
-    let state = kept::State::read();
-    let mut outcomes = Vec::new();
-    for chain in APART {
-        let name = chain.steps.last().map_or("", |(name, _)| *name);
-        let key = state.as_ref().and_then(|it| it.key(name, chain.inputs));
-        let passed_on = key.as_deref().and_then(kept::passed_on);
-        if let Some(date) = passed_on.filter(|_| !all) {
-            outcomes.extend(
-                chain
-                    .steps
-                    .iter()
-                    .map(|(name, _)| StepOutcome::kept(name, &date)),
-            );
-            continue;
-        }
-        let steps = run_chain(chain.steps);
-        if let Some(key) = key.filter(|_| steps.iter().all(StepOutcome::succeeded)) {
-            kept::keep(&key);
-        }
-        outcomes.extend(steps);
-    }
-    outcomes
-}
 
 /// Checks of the sources, which do not run the project's programs.
 const LINTS: &[&[TestStep]] = &[
@@ -231,13 +145,10 @@ struct StepOutcome {
     /// `None` if an earlier failure skipped the step.
     result: Option<Result>,
     time: Duration,
-    /// Date on which the step passed before with the same inputs, if it did not run now.
-    passed_on: Option<String>,
 }
 
-/// Runs parts of the tests, and prints the outcome of each step at the end. `all`: also steps of the part `apart` that have
-/// passed before with the same inputs.
-pub(crate) fn run_parts(parts: &[TestPart], all: bool) -> Result {
+/// Runs parts of the tests, and prints the outcome of each step at the end.
+pub(crate) fn run_parts(parts: &[TestPart]) -> Result {
     let start = Instant::now();
     for part in parts {
         part.set_up()?;
@@ -256,8 +167,7 @@ pub(crate) fn run_parts(parts: &[TestPart], all: bool) -> Result {
     if let Some(beside) = beside {
         outcomes.extend(beside.join().map_err(|_| "the site build panicked")?);
     }
-    outcomes.extend(parts.iter().flat_map(|part| part.run(all)));
-    slow::print();
+    outcomes.extend(parts.iter().flat_map(|part| part.run()));
     let result = summarise(outcomes, skipped::lines(parts));
     println!("{:10.1} s  in all", start.elapsed().as_secs_f32());
     result
@@ -295,7 +205,6 @@ fn run_chain(chain: &[TestStep]) -> Vec<StepOutcome> {
             name,
             result,
             time: start.elapsed(),
-            passed_on: None,
         };
         if go {
             println!("== {}", outcome.line());
@@ -306,34 +215,20 @@ fn run_chain(chain: &[TestStep]) -> Vec<StepOutcome> {
 }
 
 impl StepOutcome {
-    fn kept(name: &'static str, date: &str) -> Self {
-        let outcome = Self {
-            name,
-            result: Some(Ok(())),
-            time: Duration::ZERO,
-            passed_on: Some(date.to_owned()),
-        };
-        println!("\n== {}", outcome.line());
-        outcome
-    }
-
     fn succeeded(&self) -> bool {
         matches!(self.result, Some(Ok(())))
     }
 
     fn line(&self) -> String {
         let time = self.time.as_secs_f32();
-        match (&self.result, &self.passed_on) {
-            (Some(Ok(())), Some(date)) => {
-                format!("unchanged         {}: passed on {date}", self.name)
-            }
-            (Some(Ok(())), None) => {
+        match &self.result {
+            Some(Ok(())) => {
                 let most = budgets::seconds(self.name);
                 let most = most.map_or(String::new(), |most| format!(", of {most} s"));
                 format!("ok      {time:6.1} s  {}{most}", self.name)
             }
-            (Some(Err(error)), _) => format!("FAILED  {time:6.1} s  {}: {error}", self.name),
-            (None, _) => format!("skipped           {}", self.name),
+            Some(Err(error)) => format!("FAILED  {time:6.1} s  {}: {error}", self.name),
+            None => format!("skipped           {}", self.name),
         }
     }
 }
@@ -400,7 +295,7 @@ fn native_builds() -> Result {
 
 /// Tests the product's crates, without the tests that take long.
 fn native_tests() -> Result {
-    let documents = std::thread::spawn(|| native::test_documentation(""));
+    let documents = std::thread::spawn(native::test_documentation);
     let programs = native::test(PROGRAMS, "");
     let documents = documents.join().map_err(|_| "a command panicked")?;
     programs.and(documents)
@@ -435,7 +330,7 @@ fn build_apart() -> Result {
 /// the fuzz targets, random settings.
 fn research() -> Result {
     native::test(
-        "--package snapshot-api --package snapshot-research --package snapshot-opponents --package snapshot-programs --package snapshot-recorders --package snapshot-benches --lib --bins --test *",
+        "--package snapshot-research --package snapshot-opponents --package snapshot-programs --package snapshot-recorders --package snapshot-benches --lib --bins --test *",
         "",
     )?;
     // By itself: its feature of the package is no other's.

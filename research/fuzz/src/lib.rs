@@ -2,7 +2,6 @@
 
 pub mod files;
 pub mod snapshots;
-pub mod soak;
 pub mod strategies;
 pub mod timed;
 

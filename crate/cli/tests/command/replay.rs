@@ -3,7 +3,7 @@
 use super::{called, file, json, refused};
 use serde_json::Value;
 use snapshot_base::hash::Fnv;
-use snapshot_replication::recording::{Blank, Writer};
+use snapshot_replication::recording::Writer;
 use snapshot_replication::{Client, DatagramOutcome, Object, Server, Settings};
 
 const LIMIT: usize = 1 << 20;
@@ -11,8 +11,8 @@ const LIMIT: usize = 1 << 20;
 /// The recordings of a client and of its server, of two seconds.
 fn recordings() -> [Vec<u8>; 2] {
     let settings = Settings::new(3);
-    let client = Client::recorded(settings.clone(), b"", 7, LIMIT, Blank::Secrets);
-    let server = Server::recorded(settings, [1; 16], LIMIT, Blank::Secrets);
+    let client = Client::recorded(settings.clone(), b"", 7, LIMIT);
+    let server = Server::recorded(settings, [1; 16], LIMIT);
     let (mut client, mut server) = (client.unwrap(), server.unwrap());
     for tick in 1..=120_u64 {
         let now_ms = tick as f64 * 1000.0 / 60.0;

@@ -2,14 +2,14 @@
 
 use super::objects::ObjectsDelta;
 use super::recorded_settings::RecordedSettings;
-use super::redact::Blank;
 use crate::{Interest, Peer};
 use serde::{Deserialize, Serialize};
 
 /// The call that made a client.
 #[derive(Serialize, Deserialize)]
 pub(super) struct ClientArguments<'a> {
-    pub(super) blank: Blank,
+    /// True in recordings of earlier recorders that kept tokens and messages.
+    pub(super) keeps_messages: bool,
     pub(super) settings: RecordedSettings,
     pub(super) nonce: u64,
     pub(super) token: &'a [u8],
@@ -18,7 +18,8 @@ pub(super) struct ClientArguments<'a> {
 /// The call that made a server.
 #[derive(Serialize, Deserialize)]
 pub(super) struct ServerArguments {
-    pub(super) blank: Blank,
+    /// True in recordings of earlier recorders that kept tokens and messages.
+    pub(super) keeps_messages: bool,
     pub(super) settings: RecordedSettings,
 }
 

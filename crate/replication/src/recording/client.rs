@@ -2,7 +2,7 @@
 
 use super::calls::{ClientArguments, ClientCall};
 use super::recorded_settings::RecordedSettings;
-use super::redact::{Blank, Seal, bare, kept, redacted};
+use super::redact::{Seal, redacted, zeros};
 use super::writer::{EndReason, Writer};
 use crate::connection::{Datagram, Dialer, SealDirection, is_genuine};
 use crate::{Object, Settings, SettingsError};
@@ -16,7 +16,6 @@ const TAGS: usize = 64;
 /// The recorder of a client. In the recording the connection has the key 0, and all received datagrams are sealed with it.
 pub(crate) struct ClientRecorder {
     pub(crate) writer: Writer,
-    blank: Blank,
     /// Tags of the newest sealed datagrams that the client sent, each with the tag that the replayed client will give it.
     tags: VecDeque<[u32; 2]>,
 }
@@ -27,24 +26,22 @@ impl ClientRecorder {
         token: &[u8],
         nonce: u64,
         bytes_max: usize,
-        blank: Blank,
     ) -> Result<Self, SettingsError> {
         let arguments = ClientArguments {
-            blank,
+            keeps_messages: false,
             settings: RecordedSettings::new(settings)?,
             nonce,
-            token: kept(token, blank),
+            token: zeros(token),
         };
         Ok(Self {
             writer: Writer::new(CLIENT, &arguments, bytes_max),
-            blank,
             tags: VecDeque::new(),
         })
     }
 
     /// Records a call other than `receive` and `set_playout`, with its time if it has one.
     pub(crate) fn call(&mut self, now_ms: Option<f64>, call: ClientCall<'_>) {
-        self.writer.call(now_ms, &call.without_secrets(self.blank));
+        self.writer.call(now_ms, &call.without_secrets());
     }
 
     /// Records a datagram that the client is about to receive.
@@ -53,7 +50,7 @@ impl ClientRecorder {
             return;
         }
         let Ok(mut datagram) = Datagram::read(bytes) else {
-            let call = ClientCall::Receive(kept(bytes, self.blank));
+            let call = ClientCall::Receive(zeros(bytes));
             return self.writer.call(Some(now_ms), &call);
         };
         if let Datagram::Accept { key, .. } = &mut datagram {
@@ -67,7 +64,7 @@ impl ClientRecorder {
             true => Seal::Right(0),
             false => Seal::Wrong(0),
         };
-        let bytes = redacted(datagram, direction, seal, self.blank);
+        let bytes = redacted(datagram, direction, seal);
         (self.writer).call(Some(now_ms), &ClientCall::Receive(&bytes));
     }
 
@@ -97,9 +94,9 @@ impl ClientRecorder {
             return;
         }
         let direction = SealDirection::ToServer;
-        self.writer.hashes.add_sent(&bare(bytes, direction));
+        self.writer.hashes.add_datagram(bytes, direction);
         if let Ok(datagram @ Datagram::Sealed { tag: own, .. }) = Datagram::read(bytes) {
-            let replayed = redacted(datagram, direction, Seal::Right(0), self.blank);
+            let replayed = redacted(datagram, direction, Seal::Right(0));
             let replayed = replayed.last_chunk().copied().unwrap_or_default();
             if self.tags.len() == TAGS {
                 self.tags.pop_front();

@@ -35,8 +35,6 @@ pub use error::RecordingError;
 pub use hashes::{HashPair, Hashes};
 pub use reader::Reader;
 #[cfg(any(test, feature = "recording"))]
-pub use redact::Blank;
-#[cfg(any(test, feature = "recording"))]
 pub use replay::replay;
 pub use writer::{EndReason, Record, VERSION, Writer};
 

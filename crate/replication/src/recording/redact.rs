@@ -1,58 +1,42 @@
-//! Calls and datagrams without their secrets, as a recording has them: keys, tokens, messages and the words of refusals.
+//! Calls and datagrams without their secrets, as a recording has them: keys, tokens, messages and the words of refusals. Tokens,
+//! messages and words keep their lengths, but all their bytes are 0.
 
 use super::calls::{ClientCall, ServerCall};
+use super::hashes::Hashes;
 use crate::connection::{Datagram, RefusalReason, SealDirection, tag};
 use crate::payload::{MESSAGE_BYTES_MAX, Part, read_to_server};
-use serde::{Deserialize, Serialize};
-
-/// The rule for tokens, messages and words of refusals in a recording.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Blank {
-    /// Tokens, messages and words of refusals keep their lengths, but all their bytes are 0.
-    #[default]
-    Secrets,
-    /// Tokens, messages and words of refusals are kept. Keys and the server's secret are not.
-    Nothing,
-}
 
 /// Zeros that replace a token, a message or words.
 const ZEROS: &[u8] = &[0; MESSAGE_BYTES_MAX];
 
-/// Returns as many zeros. Longer bytes than any message are malformed, and stay so if they are fewer.
-fn zeros(bytes: &[u8]) -> &'static [u8] {
+/// Returns as many zeros, in place of a token, of a message, or of a malformed datagram that may hold either. Longer bytes than
+/// any message are malformed, and stay so if they are fewer.
+pub(super) fn zeros(bytes: &[u8]) -> &'static [u8] {
     &ZEROS[..bytes.len().min(ZEROS.len())]
 }
 
-/// Returns the bytes that a recording keeps of a token, of a message, or of a malformed datagram that may hold either.
-pub(super) fn kept(bytes: &[u8], blank: Blank) -> &[u8] {
-    match blank {
-        Blank::Secrets => zeros(bytes),
-        Blank::Nothing => bytes,
-    }
-}
-
-fn kept_words(words: &str, blank: Blank) -> &str {
-    std::str::from_utf8(kept(words.as_bytes(), blank)).unwrap_or_default()
+fn zero_words(words: &str) -> &'static str {
+    std::str::from_utf8(zeros(words.as_bytes())).unwrap_or_default()
 }
 
 impl ClientCall<'_> {
-    /// Returns the call with what a recording keeps of its message.
-    pub(super) fn without_secrets(self, blank: Blank) -> Self {
+    /// Returns the call with zeros in place of its message.
+    pub(super) fn without_secrets(self) -> Self {
         match self {
-            Self::Message(bytes) => Self::Message(kept(bytes, blank)),
-            Self::Say(bytes) => Self::Say(kept(bytes, blank)),
+            Self::Message(bytes) => Self::Message(zeros(bytes)),
+            Self::Say(bytes) => Self::Say(zeros(bytes)),
             other => other,
         }
     }
 }
 
 impl ServerCall<'_> {
-    /// Returns the call with what a recording keeps of its message or words.
-    pub(super) fn without_secrets(self, blank: Blank) -> Self {
+    /// Returns the call with zeros in place of its message or words.
+    pub(super) fn without_secrets(self) -> Self {
         match self {
-            Self::Message(peer, bytes) => Self::Message(peer, kept(bytes, blank)),
-            Self::Say(peer, bytes) => Self::Say(peer, kept(bytes, blank)),
-            Self::Refuse(peer, words) => Self::Refuse(peer, kept_words(words, blank)),
+            Self::Message(peer, bytes) => Self::Message(peer, zeros(bytes)),
+            Self::Say(peer, bytes) => Self::Say(peer, zeros(bytes)),
+            Self::Refuse(peer, words) => Self::Refuse(peer, zero_words(words)),
             other => other,
         }
     }
@@ -93,28 +77,21 @@ pub(super) enum Seal {
     None,
 }
 
-/// Returns the bytes of a datagram without what `blank` removes; a sealed one has the tag that `seal` chooses.
-pub(super) fn redacted(
-    datagram: Datagram<'_>,
-    direction: SealDirection,
-    seal: Seal,
-    blank: Blank,
-) -> Vec<u8> {
-    let blank_bytes;
+/// Returns the bytes of a datagram without secrets; a sealed one has the tag that `seal` chooses.
+pub(super) fn redacted(datagram: Datagram<'_>, direction: SealDirection, seal: Seal) -> Vec<u8> {
+    let blank;
     let mut datagram = datagram;
-    if blank == Blank::Secrets {
-        match &mut datagram {
-            Datagram::Proof { token, .. } => *token = kept(token, blank),
-            Datagram::Refuse { words, .. } => *words = kept_words(words, blank),
-            Datagram::Sealed { payload, .. } => {
-                blank_bytes = blank_payload(payload, direction);
-                *payload = &blank_bytes;
-            }
-            Datagram::Hello { .. }
-            | Datagram::Challenge { .. }
-            | Datagram::Accept { .. }
-            | Datagram::Unknown { .. } => {}
+    match &mut datagram {
+        Datagram::Proof { token, .. } => *token = zeros(token),
+        Datagram::Refuse { words, .. } => *words = zero_words(words),
+        Datagram::Sealed { payload, .. } => {
+            blank = blank_payload(payload, direction);
+            *payload = &blank;
         }
+        Datagram::Hello { .. }
+        | Datagram::Challenge { .. }
+        | Datagram::Accept { .. }
+        | Datagram::Unknown { .. } => {}
     }
     let mut bytes = datagram.bytes();
     if let Datagram::Sealed { .. } = datagram
@@ -130,16 +107,18 @@ pub(super) fn redacted(
     bytes
 }
 
-/// Returns a sent datagram in the form that is hashed: all that a recording may lack is 0.
-pub(super) fn bare(bytes: &[u8], direction: SealDirection) -> Vec<u8> {
-    let Ok(mut datagram) = Datagram::read(bytes) else {
-        return vec![0; bytes.len()];
-    };
-    match &mut datagram {
-        Datagram::Challenge { cookie, .. } | Datagram::Proof { cookie, .. } => *cookie = 0,
-        Datagram::Accept { key, epoch, .. } => (*key, *epoch) = (0, 0),
-        Datagram::Unknown { tag, epoch } => (*tag, *epoch) = (0, 0),
-        Datagram::Hello { .. } | Datagram::Refuse { .. } | Datagram::Sealed { .. } => {}
+impl Hashes {
+    /// Adds a sent datagram, in which all that a recording may lack is 0.
+    pub(crate) fn add_datagram(&mut self, bytes: &[u8], direction: SealDirection) {
+        let Ok(mut datagram) = Datagram::read(bytes) else {
+            return self.add_sent(&vec![0; bytes.len()]);
+        };
+        match &mut datagram {
+            Datagram::Challenge { cookie, .. } | Datagram::Proof { cookie, .. } => *cookie = 0,
+            Datagram::Accept { key, epoch, .. } => (*key, *epoch) = (0, 0),
+            Datagram::Unknown { tag, epoch } => (*tag, *epoch) = (0, 0),
+            Datagram::Hello { .. } | Datagram::Refuse { .. } | Datagram::Sealed { .. } => {}
+        }
+        self.add_sent(&redacted(datagram, direction, Seal::None));
     }
-    redacted(datagram, direction, Seal::None, Blank::Secrets)
 }

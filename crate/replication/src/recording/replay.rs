@@ -6,7 +6,6 @@ use super::compare::{Replay, replay_as};
 use super::error::RecordingError;
 use super::hashes::Hashes;
 use super::reader::Reader;
-use super::redact::bare;
 use super::server::{NO_SECRET, SERVER};
 use crate::connection::SealDirection;
 use crate::{Client, DatagramOutcome, Interest, Object, Peer, Server, SettingsError};
@@ -16,10 +15,10 @@ use std::iter;
 /// Replays a recording of a client or a server.
 ///
 /// ```
-/// use snapshot_replication::recording::{Blank, replay};
+/// use snapshot_replication::recording::replay;
 /// use snapshot_replication::{Client, Settings};
 ///
-/// let mut client = Client::recorded(Settings::new(40), b"a ticket", 0x1234, 1 << 20, Blank::Secrets)?;
+/// let mut client = Client::recorded(Settings::new(40), b"a ticket", 0x1234, 1 << 20)?;
 /// for frame in 0..60 {
 ///     let now_ms = f64::from(frame) * 1000.0 / 60.0;
 ///     while let Some(_datagram) = client.send(now_ms) {}
@@ -70,8 +69,9 @@ fn repeat_client(
     hashes: &mut Hashes,
 ) -> Option<()> {
     let mut add_sent = |sent: Option<Vec<u8>>| {
-        let sent = sent.map(|sent| bare(&sent, SealDirection::ToServer));
-        sent.iter().for_each(|sent| hashes.add_sent(sent));
+        if let Some(sent) = sent {
+            hashes.add_datagram(&sent, SealDirection::ToServer);
+        }
     };
     match call {
         ClientCall::Receive(datagram) => _ = client.receive(now_ms, datagram),
@@ -121,7 +121,7 @@ impl ReplayedServer {
                     None => server.receive(now_ms, &from, datagram),
                 };
                 if let DatagramOutcome::Answer(answer) = outcome {
-                    hashes.add_sent(&bare(&answer, SealDirection::ToClient));
+                    hashes.add_datagram(&answer, SealDirection::ToClient);
                 }
             }
             ServerCall::Admit(peer) => server.admit(peer),
@@ -146,7 +146,7 @@ impl ReplayedServer {
                     answer
                 };
                 let send =
-                    |_: &u32, sent: &[u8]| hashes.add_sent(&bare(sent, SealDirection::ToClient));
+                    |_: &u32, sent: &[u8]| hashes.add_datagram(sent, SealDirection::ToClient);
                 let _refused = server.tick(now_ms, tick, objects, sees, send);
                 if changes.next().is_some() {
                     return None;

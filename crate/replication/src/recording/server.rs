@@ -4,7 +4,7 @@ use super::calls::{InterestsDelta, ServerArguments, ServerCall, USUAL_INTEREST};
 use super::hashes::Hashes;
 use super::objects::{OBJECTS_MAX, ObjectsDelta};
 use super::recorded_settings::RecordedSettings;
-use super::redact::{Blank, Seal, bare, kept, redacted};
+use super::redact::{Seal, redacted, zeros};
 use super::writer::{EndReason, Writer};
 use crate::connection::{Datagram, Listener, SealDirection, is_genuine};
 use crate::extras::Extras;
@@ -22,20 +22,10 @@ const ADDRESSES_MAX: usize = 65_536;
 /// The secret that a replayed server has.
 pub(super) const NO_SECRET: [u8; 16] = [0; 16];
 
-/// The hashes of a recorded server, with the datagrams of the tick in progress.
-pub(crate) struct TickHashes(Hashes);
-
-impl TickHashes {
-    pub(crate) fn add_sent(&mut self, datagram: &[u8]) {
-        self.0.add_sent(&bare(datagram, SealDirection::ToClient));
-    }
-}
-
 /// The recorder of a server. In the recording the server's secret is zeros, and addresses are numbers. Cookies and seals of the
 /// received datagrams are computed anew for these.
 pub(crate) struct ServerRecorder<A> {
     pub(crate) writer: Writer,
-    blank: Blank,
     /// A listener with the replayed server's secret, which computes cookies and keys.
     replayed: Listener<u32>,
     addresses: SortedMap<A, u32>,
@@ -45,18 +35,13 @@ pub(crate) struct ServerRecorder<A> {
 }
 
 impl<A: Clone + Ord + Hash> ServerRecorder<A> {
-    pub(crate) fn new(
-        settings: &Settings,
-        bytes_max: usize,
-        blank: Blank,
-    ) -> Result<Self, SettingsError> {
+    pub(crate) fn new(settings: &Settings, bytes_max: usize) -> Result<Self, SettingsError> {
         let arguments = ServerArguments {
-            blank,
+            keeps_messages: false,
             settings: RecordedSettings::new(settings)?,
         };
         Ok(Self {
             writer: Writer::new(SERVER, &arguments, bytes_max),
-            blank,
             replayed: Listener::new(0, NO_SECRET, 0),
             addresses: SortedMap::new(),
             hosts: SortedMap::new(),
@@ -67,7 +52,7 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
 
     /// Records a call other than `receive` and `tick`.
     pub(crate) fn call(&mut self, call: ServerCall<'_>) {
-        self.writer.call(None, &call.without_secrets(self.blank));
+        self.writer.call(None, &call.without_secrets());
     }
 
     /// Records a datagram that the server is about to receive.
@@ -108,14 +93,14 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
                     false => Seal::Wrong(replayed),
                 };
             }
-            redacted(datagram, direction, seal, self.blank)
+            redacted(datagram, direction, seal)
         });
         let call = ServerCall::Receive {
             from,
             host,
             datagram: match &redacted {
                 Ok(bytes) => bytes,
-                Err(_) => kept(bytes, self.blank),
+                Err(_) => zeros(bytes),
             },
         };
         self.writer.call(Some(now_ms), &call);
@@ -124,15 +109,15 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
     /// Adds an answer of the server to a received datagram.
     pub(crate) fn answered(&mut self, answer: &[u8]) {
         if self.writer.is_open() {
-            let answer = bare(answer, SealDirection::ToClient);
-            self.writer.hashes.add_sent(&answer);
+            (self.writer.hashes).add_datagram(answer, SealDirection::ToClient);
         }
     }
 
-    /// Begins a tick; `None` if the recording has ended. The game's answers about interests go into the list.
-    pub(crate) fn tick(&self) -> Option<(Vec<Interest>, TickHashes)> {
+    /// Begins a tick; `None` if the recording has ended. The game's answers about interests go into the list, and the sent
+    /// datagrams into the hashes.
+    pub(crate) fn tick(&self) -> Option<(Vec<Interest>, Hashes)> {
         let hashes = self.writer.is_open().then(|| self.writer.hashes.clone())?;
-        Some((Vec::new(), TickHashes(hashes)))
+        Some((Vec::new(), hashes))
     }
 
     /// Records a tick that the server has computed, with the newest packet's objects.
@@ -141,7 +126,7 @@ impl<A: Clone + Ord + Hash> ServerRecorder<A> {
         now_ms: f64,
         tick: u64,
         objects: &[Object],
-        (answers, TickHashes(mut hashes)): (Vec<Interest>, TickHashes),
+        (answers, mut hashes): (Vec<Interest>, Hashes),
         (format, world): (&Format, &WorldSnapshot),
     ) {
         if objects.len() > OBJECTS_MAX {

@@ -11,7 +11,7 @@ fn a_setting_that_no_recording_holds_is_named() {
         clients: 70_000,
         ..Settings::new(3)
     };
-    let refused = Server::<u8>::recorded(settings, [0; 16], 9, Blank::Secrets).map(drop);
+    let refused = Server::<u8>::recorded(settings, [0; 16], 9).map(drop);
     let number = refused.unwrap_err().number();
     let name = crate::error_name(number).unwrap().to_str().unwrap();
     assert_eq!(name, "settings: clients is none of its values");

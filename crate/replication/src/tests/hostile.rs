@@ -13,7 +13,7 @@ use snapshot_base::random::KeyedDraw;
 use std::collections::VecDeque;
 
 /// A datagram of an attacker: any bytes, or a genuine datagram that was damaged, cut, mixed with another or heard before.
-fn forged(luck: KeyedDraw, genuine: &[Vec<u8>]) -> Vec<u8> {
+pub(super) fn forged(luck: KeyedDraw, genuine: &[Vec<u8>]) -> Vec<u8> {
     let below = |what: u64, end: usize| (luck.with(what).unit() * end as f64) as usize;
     let any = |word: u64| below(word, 256) as u8;
     let mut bytes = match genuine.len() {

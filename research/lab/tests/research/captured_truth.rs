@@ -1,9 +1,10 @@
-//! Interpolation held to the original's own motion, which is not part of the project.
+//! Rounding and interpolation held to the original's own motion, which is not part of the project.
 
-use snapshot_codec::{CubeState, Life};
+use crate::{frames, whole};
+use snapshot_codec::{Class, CubeState, Life, Rung};
 use snapshot_lane::Lane;
 use snapshot_lane::measure::table::Report;
-use snapshot_record::challenge::CUBES;
+use snapshot_record::challenge::{self, CUBES};
 use snapshot_record::tape::Tape;
 use snapshot_settings::permalink;
 
@@ -33,6 +34,22 @@ fn report(link: &str, truth: &[Vec<CubeState>]) -> Report {
         lane.tick(&frame);
     }
     lane.report(0)
+}
+
+#[test]
+#[ignore = "needs whole captures: they are no part of the project"]
+fn quantises_as_the_original_did() {
+    let (truth, frames) = (captured(), frames(&whole(), "mixed"));
+    let format = challenge::format(Rung::ChangedFlags, Class::Strict).expect("the challenge's");
+    let mut ticks = 0;
+    // Frames 0 to 4 of a capture repeat the initial state.
+    for (states, frame) in truth.iter().zip(&frames[5..]) {
+        for (state, cube) in states.iter().zip(frame) {
+            assert_eq!(format.quantise(state), *cube, "{state:?}");
+        }
+        ticks += 1;
+    }
+    assert_eq!(ticks, 1200);
 }
 
 /// Figures of an independent implementation at 10/s without loss, rms over interacting cubes: none 296 mm, linear 23.6,

@@ -8,7 +8,6 @@ mod challenge;
 mod commands;
 mod free_motions;
 mod pile;
-mod quantised;
 
 use snapshot_codec::Cube;
 use std::path::{Path, PathBuf};

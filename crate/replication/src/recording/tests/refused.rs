@@ -11,7 +11,7 @@ fn recording(kind: &str, arguments: &impl Serialize, records: &[u8]) -> Vec<u8> 
 
 fn of_client(token: &[u8], records: &[u8]) -> Vec<u8> {
     let arguments = ClientArguments {
-        blank: Blank::Secrets,
+        keeps_messages: false,
         settings: RecordedSettings::new(&Settings::new(2)).unwrap(),
         nonce: 7,
         token,
@@ -21,7 +21,7 @@ fn of_client(token: &[u8], records: &[u8]) -> Vec<u8> {
 
 fn of_server(records: &[u8]) -> Vec<u8> {
     let arguments = ServerArguments {
-        blank: Blank::Secrets,
+        keeps_messages: false,
         settings: RecordedSettings::new(&Settings::new(2)).unwrap(),
     };
     recording("server", &arguments, records)
@@ -29,7 +29,7 @@ fn of_server(records: &[u8]) -> Vec<u8> {
 
 /// A client's finished recording without calls, changed.
 fn ended(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
-    let mut client = Client::recorded(Settings::new(2), b"", 7, 999, Blank::Secrets).unwrap();
+    let mut client = Client::recorded(Settings::new(2), b"", 7, 999).unwrap();
     let mut recording = client.take_recording().unwrap();
     change(&mut recording);
     recording
