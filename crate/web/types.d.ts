@@ -6,8 +6,8 @@ export type Better = "less" | "more" | "neither";
 export type BitKind = { name: string, label: string, meaning: string, };
 export type BitsOption = { bits: number, error_max: number, error_p95: number, };
 export type BitsPair = { position_bits: number, orientation_bits: number, surface_mm: number, kbps: number, bits_per_changed_cube: number | null, };
-export type BlindTestOut = { test: string, outcome: Outcome, sentence: string, brief: string, question: string, text: string, };
-export type BlindTestState = { frames: number, is_driven: boolean, counted: number, of: number, left_out: number, answer_ms: number | null, found: BlindTestOut, };
+export type BlindTestOut = { test: string, told: number | null, not_told: number | null, trials: number, sentence: string, question: string, text: string, };
+export type BlindTestState = { frames: number, counted: number, of: number, answer_ms: number | null, };
 export type BytesQuery = "last_minute" | { "motion_part": { number: number, } };
 export type CardNetwork = { id: string, own_delay_ms: number, ms_per_minute: number, longest_ms: number, };
 export type CardPoint = {
@@ -289,7 +289,6 @@ export type Networks = { rate_hz: number, mode: string, delay_ms: number, most_m
 export type Now = { a: Live, b?: Live, at: number, first: number, last: number, can_undo: boolean, progress: Stage, done: number, of: number, is_cut: boolean, is_replaying: boolean, is_scripted: boolean, };
 export type NumbersQuery = { "recent": { lane: LaneName, ids: Array<string>, seconds: number, } } | { "overlay": { lane: LaneName, name: string, } };
 export type ObjectError = { object: number, mean: number, max: number, };
-export type Outcome = { "kind": "pair" } & PairOutcome | { "kind": "threshold" } & ThresholdOutcome;
 export type Overlay = { name: string, label: string, unit: string, least: number, most: number, };
 export type Packet = {
   number: number,
@@ -309,7 +308,6 @@ export type Packet = {
   lost_by: string | null,
 };
 export type PacketFate = "delivered" | "lost" | "late" | "overtaken" | "in_flight" | "refused" | "passed_over";
-export type PairOutcome = { right: number, trials: number, by_guessing: number, };
 export type Parting = { first_tick: number, cube: number, most_mm: number, again_tick: number | null, };
 export type PlayedMotion = {
   objects: number,
@@ -438,7 +436,6 @@ export type RungRow = {
   most_hz: number | null,
 };
 export type Rungs = { after_tick: number, last_tick: number, goal_kbps: number, rows: Array<Rung>, };
-export type Screen = { width_px: number, height_px: number, refresh_hz: number, is_software: boolean, };
 export type Setting = {
   id: string,
   label: string,
@@ -591,12 +588,7 @@ export type Taken = { kbps: number, played: InterpolationResult, };
 export type Task = { "read": { jumps_over: number, } } | "challenge" | "last_minute" | { "judge": { jumps_over: number, taken: string, } } | { "decide": { link: string, trace_begins_ms?: number, } };
 export type TestButton = "a" | "b" | "x";
 export type TestChoice = { id: string, label: string, };
-export type TestCommand = { "begin": { test: string, seed: number, trials: string, } }
-  | { "press": { button: TestButton, } }
-  | { "drive": { keys: number, } }
-  | { "answer": { is_a: boolean, time_ms: number, drops: number, screen: Screen, } }
-  | "end";
-export type ThresholdOutcome = { axis: string, threshold: number, interval: Array<number>, told: number | null, not_told: number | null, right: number, trials: number, };
+export type TestCommand = { "begin": { test: string, seed: number, trials: string, } } | { "answer": { is_a: boolean, time_ms: number, drops: number, } } | "end";
 export type Ticks = { from: number, to: number, };
 export type TimeCommand = { "seek": { tick: number, } } | { "go_to": { tick: number, } } | "stop_going" | "restart" | "undo" | "take_over" | { "cut": { on: boolean, } } | { "cut_for": { ticks: number, } };
 export type TimeWindow = "now" | "second" | "all";

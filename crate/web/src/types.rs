@@ -8,6 +8,7 @@ use crate::files::verdict::Decided;
 use crate::files::{Conversion, Task, Wishes};
 use crate::together::{GuestCommand, GuestFile};
 use crate::views::command::{ViewsCommand, ViewsQuery};
+use snapshot_analysis::blind_test::blind::Shown;
 use snapshot_app::command::Command;
 use snapshot_app::command::source::Received;
 use snapshot_app::command::study::Study;
@@ -174,6 +175,7 @@ fn the_file_of_types_is_of_these_types() {
     all.visit::<Command>();
     all.visit::<Received>();
     all.visit::<Study>();
+    all.visit::<Shown>();
     all.visit::<Query>();
     all.visit::<NumbersQuery>();
     all.visit::<BytesQuery>();
