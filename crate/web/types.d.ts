@@ -1,17 +1,14 @@
 // Written from Rust's types by the tests of crate/web.
 export type Ack = { tick: number, arrival_ms: number | null, bytes: number, };
-export type AnalysisAnswer = { "ladder": Ladders } | { "widths": WidthCounts } | { "trade": Trade } | { "comparison": Compared };
-export type AnalysisQuestion = "ladder" | "widths" | { "trade": { vary: Array<string>, } } | "comparison";
 export type AskedTable = { columns: Array<AskedTableColumn>, rows: Array<Array<string>>, order?: string, order_reason: string, motion_words: Array<string>, link_words: Array<string>, };
 export type AskedTableColumn = { name: string, guess: string, reason: string, };
 export type Better = "less" | "more" | "neither";
 export type BitKind = { name: string, label: string, meaning: string, };
 export type BitsOption = { bits: number, error_max: number, error_p95: number, };
 export type BitsPair = { position_bits: number, orientation_bits: number, surface_mm: number, kbps: number, bits_per_changed_cube: number | null, };
-export type BlindTestOut = { test: string, outcome: Outcome, sentence: string, brief: string, question: string, text: string, };
-export type BlindTestState = { frames: number, is_driven: boolean, counted: number, of: number, left_out: number, answer_ms: number | null, found: BlindTestOut, };
-export type Bytes = Uint8Array<ArrayBuffer>;
-export type BytesQuery = "subject";
+export type BlindTestOut = { test: string, told: number | null, not_told: number | null, trials: number, sentence: string, question: string, text: string, };
+export type BlindTestState = { frames: number, counted: number, of: number, answer_ms: number | null, };
+export type BytesQuery = "last_minute" | { "motion_part": { number: number, } };
 export type CardNetwork = { id: string, own_delay_ms: number, ms_per_minute: number, longest_ms: number, };
 export type CardPoint = {
   rate_hz: number,
@@ -31,11 +28,12 @@ export type Cause = { id: string, name: string, };
 export type ChallengeVerdict = { codec: string, class: string | null, label: string, bytes_per_packet_mean: number, kbps: number, encode_us: number, decode_us: number, lossless: boolean, packets_hash: string, curve: Array<number>, };
 export type Change = { cube: number, position_before: Array<number>, position: Array<number>, orientation_before: Array<number>, orientation: Array<number>, };
 export type Choice = { value: number, probability: number, cost_65536ths: number, };
-export type Command = { "lane": LaneCommand } | { "time": TimeCommand } | { "look": LookCommand } | { "source": SourceCommand } | { "host": HostCommand } | { "test": TestCommand };
+export type Command = { "lane": LaneCommand } | { "time": TimeCommand } | { "look": LookCommand } | { "source": SourceCommand } | { "host": HostCommand } | { "study": StudyCommand } | { "test": TestCommand };
 export type Compared = { after_tick: number, last_tick: number, runs: number, of: number, by_offset: boolean, rows: Array<ComparedFigure>, };
 export type ComparedFigure = { id: string, a: number, b: number, range_a: Array<number>, range_b: Array<number>, less: number, more: number, };
 export type Comparison = { name: string, point: string, };
 export type Contested = { judged: number, packets: number, verdicts: Array<ChallengeVerdict>, };
+export type Conversion = "trace" | "pack" | { "facts": { facts: string, } };
 export type CorrectionCause = "keys" | "rival" | "unpredicted" | "values";
 export type CorrectionCauses = { keys: number, rival: number, unpredicted: number, values: number, };
 export type CorrectionSpread = { mean: number, p95: number, max: number, };
@@ -191,7 +189,6 @@ export type InterpolationResult = {
 };
 export type Judged = { "words": JudgementWords } | { "question": { question: string, options: string, } };
 export type JudgementWords = { sentence: string, main: Array<[string, string]>, figures: Array<[string, string]>, lists: Array<[string, string]>, };
-export type Ladders = { a: Rungs, b: Rungs | null, };
 export type LaneCommand = { "set": { lane: LaneName, id: string, text: string, } }
   | { "quantise": { lane: LaneName, level: number, } }
   | { "preset": { lane: LaneName, place: number, } }
@@ -270,7 +267,6 @@ export type LookCommand = { "open": { figure?: string, } }
   | { "split": { percent?: number, } }
   | { "arrange": { views: ViewCount, divider: number, } }
   | { "limit": { limits: Limits, networks: Array<string>, } }
-  | { "camera": { position?: Array<number>, } }
   | "leave_card"
   | "leave_outcome";
 export type Lookup = "tables" | { "link_needs_rest": { link: string, } } | "file_kind" | "unknown_file" | "asked_table" | { "is_motion": { name: string, facts: string, } } | "capture_bytes_max" | "outcome";
@@ -293,7 +289,6 @@ export type Networks = { rate_hz: number, mode: string, delay_ms: number, most_m
 export type Now = { a: Live, b?: Live, at: number, first: number, last: number, can_undo: boolean, progress: Stage, done: number, of: number, is_cut: boolean, is_replaying: boolean, is_scripted: boolean, };
 export type NumbersQuery = { "recent": { lane: LaneName, ids: Array<string>, seconds: number, } } | { "overlay": { lane: LaneName, name: string, } };
 export type ObjectError = { object: number, mean: number, max: number, };
-export type Outcome = { "kind": "pair" } & PairOutcome | { "kind": "threshold" } & ThresholdOutcome;
 export type Overlay = { name: string, label: string, unit: string, least: number, most: number, };
 export type Packet = {
   number: number,
@@ -313,7 +308,6 @@ export type Packet = {
   lost_by: string | null,
 };
 export type PacketFate = "delivered" | "lost" | "late" | "overtaken" | "in_flight" | "refused" | "passed_over";
-export type PairOutcome = { right: number, trials: number, by_guessing: number, };
 export type Parting = { first_tick: number, cube: number, most_mm: number, again_tick: number | null, };
 export type PlayedMotion = {
   objects: number,
@@ -356,6 +350,7 @@ export type Query = { "state": { form: LaneName, } }
   | "notices"
   | { "permalink": { paused: boolean, } }
   | "share"
+  | "settings_link"
   | { "needs_rest": { lane: LaneName, id: string, text: string, } }
   | { "find": { event: Event, forward: boolean, } }
   | { "traffic": { lane: LaneName, from: number, to: number, } }
@@ -373,7 +368,10 @@ export type Query = { "state": { form: LaneName, } }
   | "report"
   | { "figures_csv": { lane: LaneName, } }
   | "recorded_ticks"
-  | { "analysis_inputs": { question: AnalysisQuestion, } }
+  | { "rungs": { lane: LaneName, } }
+  | "widths"
+  | "trade"
+  | "compared"
   | "hosted"
   | { "network_of_guest": { connection: number, } }
   | { "changes_to": { link: string, } }
@@ -381,7 +379,6 @@ export type Query = { "state": { form: LaneName, } }
   | "fit_trace"
   | "test"
   | "test_file"
-  | "test_is_ready"
   | "ticks_until_test"
   | { "link_of_outcome": { outcome: string, } };
 export type Queued = { cube: number, priority: number, waited_ms: number | null, sent: boolean, };
@@ -439,7 +436,6 @@ export type RungRow = {
   most_hz: number | null,
 };
 export type Rungs = { after_tick: number, last_tick: number, goal_kbps: number, rows: Array<Rung>, };
-export type Screen = { width_px: number, height_px: number, refresh_hz: number, is_software: boolean, };
 export type Setting = {
   id: string,
   label: string,
@@ -559,6 +555,8 @@ export type State = {
 };
 export type StrategyRow = { id: string, words: StrategyWords, };
 export type StrategyWords = { view: string, view_inside: string, waits: string, meanwhile: string, late: string, hitches: string, mismatches: string, carried: string | null, };
+export type Study = { "ladder": { whole: boolean, } } | { "widths": { whole: boolean, } } | "trade" | "comparison" | "test";
+export type StudyCommand = { "trade": { vary: Array<string>, } } | "comparison";
 export type SurfaceAdvice = { wanted_mm: number, kept: boolean, taken: BitsPair, set: BitsPair, pairs: Array<BitsPair>, };
 export type SurfaceErrors = { mean: number, worst: number, };
 export type SurfaceSpread = { mean: number, p95: number, worst: number, };
@@ -587,20 +585,13 @@ export type Tables = {
   act_keys: Array<string>,
 };
 export type Taken = { kbps: number, played: InterpolationResult, };
-export type Task = { "read": { jumps_over: number, } } | "challenge" | "last_minute" | { "judge": { jumps_over: number, taken: string, } } | { "answer": { question: AnalysisQuestion, } } | "trace" | "pack" | { "facts": { facts: string, } };
+export type Task = { "read": { jumps_over: number, } } | "challenge" | "last_minute" | { "judge": { jumps_over: number, taken: string, } } | { "decide": { link: string, trace_begins_ms?: number, } };
 export type TestButton = "a" | "b" | "x";
 export type TestChoice = { id: string, label: string, };
-export type TestCommand = { "begin": { test: string, seed: number, trials: string, } }
-  | "prepare"
-  | { "press": { button: TestButton, } }
-  | { "drive": { keys: number, } }
-  | { "answer": { is_a: boolean, time_ms: number, drops: number, screen: Screen, } }
-  | "end";
-export type ThresholdOutcome = { axis: string, threshold: number, interval: Array<number>, told: number | null, not_told: number | null, right: number, trials: number, };
+export type TestCommand = { "begin": { test: string, seed: number, trials: string, } } | { "answer": { is_a: boolean, time_ms: number, drops: number, } } | "end";
 export type Ticks = { from: number, to: number, };
 export type TimeCommand = { "seek": { tick: number, } } | { "go_to": { tick: number, } } | "stop_going" | "restart" | "undo" | "take_over" | { "cut": { on: boolean, } } | { "cut_for": { ticks: number, } };
 export type TimeWindow = "now" | "second" | "all";
-export type Told = { "part": Bytes } | { "comparing": number } | { "contested": Contested } | { "judged": Judged } | { "recording": Bytes } | { "made": Bytes } | { "answered": { share: number, done: boolean, answer: AnalysisAnswer, } };
 export type Trade = { points: Array<Point>, point_count: number, followed: Array<string>, changing_nothing: Array<string>, };
 export type Traffic = { packets: Array<Packet>, acks: Array<Ack>, cut: Array<Ticks>, };
 export type Troubles = { lost: Array<number>, still: Array<Ticks>, cut: Array<Ticks>, };
@@ -648,7 +639,6 @@ export type ViewState = {
   overlay: string | null,
   ghost: boolean,
   embed: boolean,
-  camera: Array<number> | null,
   views: ViewCount,
   divider: number,
   split: number | null,
@@ -667,9 +657,8 @@ export type ViewsCommand = { "resize": { width_px: number, height_px: number, ga
   | { "drag": { right_px: number, down_px: number, } }
   | { "zoom": { factor: number, } }
   | "reset_camera"
-  | { "stand_at": { position: Array<number>, } }
   | { "place_inset": { x_px: number, y_px: number, width_px: number, height_px: number, } };
-export type ViewsQuery = { "pick": { x_px: number, y_px: number, } } | { "place_of": { cube: number, } } | "home" | "px_of_mm" | "camera" | "worst";
+export type ViewsQuery = { "pick": { x_px: number, y_px: number, } } | { "place_of": { cube: number, } } | "home" | "px_of_mm" | "worst";
 export type Wait = { newest: DepartedPacket | null, next: DepartedPacket | null, next_in_ms: number | null, is_sent_again: boolean, held_back: number, lost: Array<number>, lost_count: number, };
 export type Waits = { mean: number, p50: number, p95: number, max: number, };
 export type WidthAdvice = {
@@ -699,6 +688,7 @@ export interface Answers {
   notices: Array<string>;
   permalink: string;
   share: string;
+  settings_link: string;
   needs_rest: boolean;
   find: number | undefined;
   traffic: Traffic | undefined;
@@ -716,7 +706,10 @@ export interface Answers {
   report: ReportJson;
   figures_csv: string | undefined;
   recorded_ticks: number;
-  analysis_inputs: string;
+  rungs: Rungs | undefined;
+  widths: WidthCounts | undefined;
+  trade: Trade | undefined;
+  compared: Compared | undefined;
   hosted: Hosted | undefined;
   network_of_guest: string;
   changes_to: Array<string>;
@@ -724,7 +717,6 @@ export interface Answers {
   fit_trace: FittedTrace | undefined;
   test: BlindTestState | undefined;
   test_file: string | undefined;
-  test_is_ready: boolean;
   ticks_until_test: number;
   link_of_outcome: string;
 }

@@ -1,16 +1,13 @@
-// Thresholds that others have published, beside one's own.
+// Thresholds that others have published.
 
 import { html } from 'lit';
 import { cells, head } from '../shell/parts';
-import { readableOutcome } from './kept';
 
 interface Published {
   what: string;
   found: string;
   source: string;
   link?: string;
-  /** Tests whose threshold stands beside it. */
-  tests: readonly string[];
 }
 
 const published: readonly Published[] = [
@@ -19,45 +16,36 @@ const published: readonly Published[] = [
     found: '90 % of people see smooth motion at 56 Hz',
     source: 'Naylor 2023',
     link: 'https://doi.org/10.1007/s10055-023-00825-9',
-    tests: ['rate'],
   },
   {
     what: 'Following a target by hand',
     found: 'suffers beyond 110 ms of latency, and beyond 40 ms of jitter',
     source: 'Pavlovych and Stuerzlinger 2011, Target Following Performance in the Presence of Latency, Jitter, and Signal Dropouts',
-    tests: ['delay'],
   },
   {
     what: 'A character that answers late',
     found: 'a constant 300 ms passes, jitter at 200 ms does not',
     source: 'Normoyle, Guerrero and Jörg 2014, Player Perception of Delays and Jitter in Character Responsiveness',
-    tests: ['delay', 'freeze'],
   },
   {
     what: 'Wrong collisions',
     found: 'angles, gaps and speeds of two bodies that meet; no settings of a network',
     source:
       'O’Sullivan and others 2003, Evaluating the Visual Fidelity of Physically Based Animations; Reitsma and O’Sullivan 2009, Effect of Scenario on Perceptual Sensitivity to Errors in Animation',
-    tests: ['snap', 'glide'],
   },
 ];
-
-function own(tests: readonly string[]): string {
-  const found = tests.flatMap((test) => readableOutcome(test) ?? []);
-  return found.length === 0 ? '' : found.map(({ brief }) => brief).join(', ');
-}
 
 export function publishedTable() {
   return html`<details class="published">
     <summary>What others found</summary>
     <div class="wide" role="group" tabindex="0" aria-label="Published thresholds">
       <table class="compared">
-        <caption class="unseen">Published thresholds, and yours</caption>
-        ${head('Of', 'Published', 'Yours', 'Source')}
+        <caption class="unseen">Published thresholds</caption>
+        ${head('Of', 'Published', 'Source')}
         <tbody>
           ${published.map(
-            ({ what, found, source, link, tests }) =>
-              html`<tr><th scope="row">${what}</th>${cells(found, own(tests), link === undefined ? source : html`<a href=${link}>${source}</a>`)}</tr>`,
+            ({ what, found, source, link }) =>
+              html`<tr><th scope="row">${what}</th>${cells(found, link === undefined ? source : html`<a href=${link}>${source}</a>`)}</tr>`,
           )}
         </tbody>
       </table>

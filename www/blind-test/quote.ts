@@ -15,8 +15,8 @@ function cheapest(points: readonly RatePoint[], rateHz: number): RatePoint | und
 
 /** The saving of the least rate of the verdict that the visitor cannot tell from 60 a second. Nothing without such a test, or such a rate. */
 export function rateQuote({ points }: Rates) {
-  const found = readableOutcome('rate')?.outcome;
-  if (found?.kind !== 'threshold' || found.not_told === null || found.told === null) return nothing;
+  const found = readableOutcome('rate');
+  if (found === undefined || found.not_told === null || found.told === null) return nothing;
   const { not_told: least, trials } = found;
   const rates = [...new Set(points.map(({ rate_hz }) => rate_hz))].filter((rate) => rate >= least).sort((one, other) => one - other);
   const [rate] = rates;

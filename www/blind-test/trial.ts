@@ -7,11 +7,9 @@ import { isRefusal } from '../gate';
 import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
-import { bits, touchHeld } from '../shell/keys';
 import { gpu } from '../views/gpu';
 import { keep, keptFile } from './kept';
 import { Player, Refresh } from './player';
-import '../views/touch';
 
 /** Time of a frame for making pictures. */
 const WORK_MS = 12;
@@ -21,14 +19,6 @@ const MOST_PX = 1920;
 
 type Button = 'a' | 'b' | 'x';
 const buttons: readonly Button[] = ['a', 'b', 'x'];
-const arrows: Readonly<Record<string, number>> = {
-  ArrowLeft: bits.left,
-  ArrowRight: bits.right,
-  ArrowUp: bits.up,
-  ArrowDown: bits.down,
-  ' ': bits.push,
-  z: bits.pull,
-};
 
 const dialog = document.querySelector<HTMLDialogElement>('#tell');
 
@@ -62,15 +52,12 @@ export class Trial extends LabElement {
   private startedAt = 0;
   private wasRunning = false;
   private from = 0;
-  private held = 0;
-  private driven = 0;
 
   protected override render() {
     const { known } = this;
     return html`
       <canvas class=${this.isDrawn ? '' : 'blank'} aria-label="What A, B or X shows"></canvas>
       ${this.isDrawn ? nothing : html`<p class="between" aria-hidden="true">${this.isReady ? 'Press A, B or X' : 'Making the pictures…'}</p>`}
-      ${this.known?.is_driven === true ? html`<lab-touch></lab-touch>` : nothing}
       <div class="row">
         <p role="status">${this.words()}</p>
         ${button('Stop', () => dialog?.close(), { title: 'Stop with what is known so far' })}
@@ -84,7 +71,7 @@ export class Trial extends LabElement {
   }
 
   private play(name: Button) {
-    const isDisabled = !this.isReady || (this.playing !== undefined && this.known?.is_driven !== true);
+    const isDisabled = !this.isReady || this.playing !== undefined;
     return button(name.toUpperCase(), () => this.press(name), {
       kind: 'primary',
       label: `Show ${name.toUpperCase()}`,
@@ -112,16 +99,13 @@ export class Trial extends LabElement {
     const trial = `Trial ${known.counted + 1} of ${known.of}${minutes}`;
     if (!this.isReady) return `${trial}. Making the pictures…`;
     if (this.dropped > 0) return `${trial}. The machine left ${this.dropped} frames out: this trial is asked again.`;
-    return this.known?.is_driven === true
-      ? `${trial}. Press A, B or X, drive by the arrow keys or the stick, then say which X is.`
-      : `${trial}. Press A, B and X, then say which X is.`;
+    return `${trial}. Press A, B and X, then say which X is.`;
   }
 
   protected override firstUpdated(): void {
     dialog?.addEventListener('close', () => this.end());
     // A button that is disabled loses the focus, so that no key reaches the dialog.
-    window.addEventListener('keydown', (event) => this.key(event, true));
-    window.addEventListener('keyup', (event) => this.key(event, false));
+    window.addEventListener('keydown', (event) => this.key(event));
   }
 
   /** Begins a test over the motion of the page, which stands still meanwhile. */
@@ -216,8 +200,6 @@ export class Trial extends LabElement {
       canvas.height = height ?? 1;
     }
     this.views?.apply({ resize: { width_px: canvas.width, height_px: canvas.height, gap_px: 0, stacked: false } });
-    lab.guard(() => lab.page.apply({ test: { press: { button: name } } }));
-    this.driven = 0;
     this.isDrawn = false;
     this.playing = name;
     this.player = new Player(known.frames, lab.tickMs, this.refresh.periodMs);
@@ -225,8 +207,8 @@ export class Trial extends LabElement {
   }
 
   private show(now: number, player: Player): void {
-    const { known, views, playing } = this;
-    if (known === undefined || views === undefined || playing === undefined) return;
+    const { views, playing } = this;
+    if (views === undefined || playing === undefined) return;
     const frame = player.at(now);
     if (frame === undefined) {
       // Nothing is left to be looked at closely.
@@ -236,43 +218,29 @@ export class Trial extends LabElement {
       this.isDrawn = false;
       return;
     }
-    if (known.is_driven) {
-      for (; this.driven < frame; this.driven += 1) {
-        lab.page.apply({ test: { drive: { keys: this.held | touchHeld.bits } } });
-        touchHeld.onTick();
-      }
-    }
     this.isDrawn = views.draw_test(lab.page, playing, frame);
   }
 
   private give(isA: boolean): void {
-    const canvas = this.querySelector('canvas');
-    if (this.known === undefined || canvas === null || !this.canAnswer) return;
-    const drops = this.drops + (this.player?.drops ?? 0);
+    if (this.known === undefined || !this.canAnswer) return;
+    // Where no graphics card draws, frames are always late, so that the test would not end.
+    const drops = this.gpu === 'software' ? 0 : this.drops + (this.player?.drops ?? 0);
     this.player = undefined;
     this.playing = undefined;
     this.isDrawn = false;
     const timeMs = performance.now() - this.startedAt;
-    const isSoftware = this.gpu === 'software';
-    const screen = { width_px: canvas.width, height_px: canvas.height, refresh_hz: 1000 / this.refresh.periodMs, is_software: isSoftware };
-    lab.guard(() => lab.page.apply({ test: { answer: { is_a: isA, time_ms: timeMs, drops, screen } } }));
-    this.dropped = isSoftware ? 0 : drops;
+    lab.guard(() => lab.page.apply({ test: { answer: { is_a: isA, time_ms: timeMs, drops } } }));
+    this.dropped = drops;
     const file = lab.page.ask('test_file');
     if (file !== undefined) keep(this.testId, file);
     this.next();
   }
 
-  private key(event: KeyboardEvent, isDown: boolean): void {
+  private key(event: KeyboardEvent): void {
     if (dialog?.open !== true) return;
-    const bit = arrows[event.key];
-    if (bit !== undefined && this.known?.is_driven === true && this.playing !== undefined) {
-      this.held = isDown ? this.held | bit : this.held & ~bit;
-      event.preventDefault();
-      return;
-    }
-    if (!isDown || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     const name = buttons.find((button) => button === event.key.toLowerCase());
-    if (name !== undefined && (this.playing === undefined || this.known?.is_driven === true)) this.press(name);
+    if (name !== undefined && this.playing === undefined) this.press(name);
     else if (event.key === '1' || event.key === '2') this.give(event.key === '1');
   }
 
@@ -280,7 +248,6 @@ export class Trial extends LabElement {
     this.player = undefined;
     this.playing = undefined;
     this.isDrawn = false;
-    this.held = 0;
     lab.guard(() => lab.page.apply({ test: 'end' }));
     this.views?.free();
     this.views = undefined;

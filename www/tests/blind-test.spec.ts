@@ -120,8 +120,8 @@ function answersOfRates(): string {
       [17, 7],
       [24, 5],
     ] as const
-  ).flatMap(([level, right]) => Array.from({ length: 10 }, (_, trial) => `rate,${level},a,${trial < right ? 'a' : 'b'},4000,0,1280,720,60,0,v=2`));
-  return ['test,level,x,answer,time_ms,drops,width_px,height_px,refresh_hz,software,link', ...rows].join('\n');
+  ).flatMap(([level, right]) => Array.from({ length: 10 }, (_, trial) => `rate,${level},a,${trial < right ? 'a' : 'b'},4000,0`));
+  return ['test,level,x,answer,time_ms,drops', ...rows].join('\n');
 }
 
 test('a verdict quotes the threshold of the visitor’s own eyes, and what it saves @apart', async ({ page }) => {

@@ -3,19 +3,17 @@
 use crate::lab::Lab;
 use crate::lane_run::LaneRun;
 use snapshot_analysis::blind_test::axis::AxisError;
-use snapshot_analysis::blind_test::blind::{BlindError, BlindTest, Shown};
+use snapshot_analysis::blind_test::blind::{BlindTest, Shown};
 use snapshot_analysis::blind_test::clip::{ClipError, Frame, Stretch};
 use snapshot_analysis::blind_test::test_run::{Side, Test};
-use snapshot_analysis::blind_test::trials::{Screen, TrialsError, read};
+use snapshot_analysis::blind_test::trials::{TrialsError, read};
 use snapshot_record::tape::Tape;
-use snapshot_settings::permalink;
 
 /// A blind test of a visitor over a session's motion.
 pub struct BlindTestRun {
     pub(crate) test: BlindTest,
     proportions: Vec<[f32; 4]>,
     is_motion: bool,
-    link: String,
     /// True once the pictures of the present trial are made.
     pub(crate) is_ready: bool,
 }
@@ -25,7 +23,6 @@ pub struct BlindTestRun {
 #[error(transparent)]
 pub enum BeginError {
     Axis(#[from] AxisError),
-    Blind(#[from] BlindError),
     Clip(#[from] ClipError),
     Trials(#[from] TrialsError),
 }
@@ -42,7 +39,7 @@ impl BlindTestRun {
         let tape = lab.tape();
         let trials = match trials {
             "" => Vec::new(),
-            file => read(file.as_bytes())?,
+            file => read(file)?,
         };
         let stretch = Stretch::before(lab.tick_count(), tape, followed)?;
         let (a, b) = (lab.a().setup(), lab.b().map(LaneRun::setup));
@@ -51,21 +48,12 @@ impl BlindTestRun {
             test: BlindTest::new(test, seed, trials, stretch, a, b, tape)?,
             proportions: lab.left().proportions.clone(),
             is_motion: tape.motion().is_some(),
-            link: permalink::format(lab.settings()),
             is_ready: false,
         })
     }
 
-    pub(crate) fn answer(
-        &mut self,
-        side: Side,
-        time_ms: f64,
-        drops: u32,
-        screen: Screen,
-        tape: &Tape,
-    ) {
-        let link = self.link.clone();
-        self.test.answer(side, time_ms, drops, screen, link, tape);
+    pub(crate) fn answer(&mut self, side: Side, time_ms: f64, drops: u32, tape: &Tape) {
+        self.test.answer(side, time_ms, drops, tape);
         self.is_ready = false;
     }
 

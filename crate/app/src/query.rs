@@ -162,7 +162,7 @@ questions! {
     /// The settings of the link model nearest to the recorded link in use, with the remaining error.
     FitTrace -> Option<FittedTrace> = advice::fit_trace;
 
-    /// The blind test in progress: counted answers, and the outcome so far.
+    /// The blind test in progress: its frames and counted answers.
     Test -> Option<blind_test::BlindTestState> = blind_test::state;
     /// The file of all trials of the blind test in progress.
     TestFile -> Option<String> = blind_test::file;

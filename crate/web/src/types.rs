@@ -6,6 +6,7 @@ use crate::files::decision::{Decided, Wishes};
 use crate::files::{Task, Told};
 use crate::together::{GuestCommand, GuestFile};
 use crate::views::command::{ViewsCommand, ViewsQuery};
+use snapshot_analysis::blind_test::blind::Shown;
 use snapshot_app::command::Command;
 use snapshot_app::command::source::Received;
 use snapshot_app::query::series::{BytesQuery, NumbersQuery};
@@ -170,6 +171,7 @@ fn the_file_of_types_is_of_these_types() {
     let mut all = Declarations::default();
     all.visit::<Command>();
     all.visit::<Received>();
+    all.visit::<Shown>();
     all.visit::<Query>();
     all.visit::<NumbersQuery>();
     all.visit::<BytesQuery>();

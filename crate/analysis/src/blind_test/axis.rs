@@ -14,8 +14,6 @@ pub enum Stimulus {
     Snap,
     /// One correction of the followed object, smoothed over some frames. The level is its distance, mm.
     Glide,
-    /// Delay of the picture in a world that the person drives. The level is the time from a key press to its picture, ms.
-    HandDelay,
 }
 
 /// An axis: a property of the shown motion, with the levels that a test compares with a reference.
@@ -29,7 +27,7 @@ pub struct AxisRow {
     pub stimulus: Stimulus,
     /// The level of the reference, which is hardly or not at all distinguishable from the original.
     pub reference: f64,
-    /// Levels that a test tries, in the axis's unit, rising.
+    /// Levels that a test tries, in the axis's unit, the least bad first.
     pub levels: &'static [f64],
     pub scale: Scale,
 }
@@ -66,15 +64,12 @@ impl Scale {
     }
 }
 
-const FREEZES_MS: &[f64] = &[
-    16.7, 33.3, 50.0, 66.7, 83.3, 100.0, 133.3, 166.7, 200.0, 250.0, 333.3, 500.0, 750.0,
-];
 const CORRECTIONS_MM: &[f64] = &[
     2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 30.0, 50.0, 80.0, 120.0, 200.0, 300.0, 500.0, 800.0, 1200.0,
 ];
 
 /// All axes, in the order of the page.
-pub const AXES: [AxisRow; 8] = [
+pub const AXES: [AxisRow; 7] = [
     AxisRow {
         id: "rate",
         label: "Send rate",
@@ -82,7 +77,7 @@ pub const AXES: [AxisRow; 8] = [
         stimulus: Stimulus::Setting(Key::SendRate),
         reference: 60.0,
         levels: &[
-            2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 15.0, 17.0, 20.0, 24.0, 30.0, 40.0,
+            40.0, 30.0, 24.0, 20.0, 17.0, 15.0, 12.0, 10.0, 8.0, 6.0, 5.0, 4.0, 3.0, 2.0,
         ],
         scale: Scale::Falling,
     },
@@ -92,7 +87,7 @@ pub const AXES: [AxisRow; 8] = [
         unit: "position bits",
         stimulus: Stimulus::Setting(Key::PositionBits),
         reference: 12.0,
-        levels: &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0],
+        levels: &[10.0, 9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0],
         scale: Scale::Bits,
     },
     AxisRow {
@@ -101,7 +96,7 @@ pub const AXES: [AxisRow; 8] = [
         unit: "orientation bits",
         stimulus: Stimulus::Setting(Key::OrientationBits),
         reference: 15.0,
-        levels: &[2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0],
+        levels: &[11.0, 10.0, 9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0],
         scale: Scale::Bits,
     },
     AxisRow {
@@ -119,7 +114,9 @@ pub const AXES: [AxisRow; 8] = [
         unit: "ms of freeze",
         stimulus: Stimulus::Freeze,
         reference: 0.0,
-        levels: FREEZES_MS,
+        levels: &[
+            16.7, 33.3, 50.0, 66.7, 83.3, 100.0, 133.3, 166.7, 200.0, 250.0, 333.3, 500.0, 750.0,
+        ],
         scale: Scale::Rising,
     },
     AxisRow {
@@ -140,35 +137,20 @@ pub const AXES: [AxisRow; 8] = [
         levels: CORRECTIONS_MM,
         scale: Scale::Rising,
     },
-    AxisRow {
-        id: "delay",
-        label: "Delay of your hand",
-        unit: "ms behind your keys",
-        stimulus: Stimulus::HandDelay,
-        reference: 0.0,
-        levels: &[
-            16.7, 33.3, 50.0, 66.7, 83.3, 100.0, 133.3, 166.7, 200.0, 250.0, 333.3, 500.0,
-        ],
-        scale: Scale::Rising,
-    },
 ];
 
 /// Error: a test cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AxisError {
-    #[error(
-        "\"{0}\" is no test: rate, position, orientation, loss, freeze, snap, glide, delay or pair"
-    )]
+    #[error("\"{0}\" is no test: rate, position, orientation, loss, freeze, snap, glide or pair")]
     Unknown(String),
     #[error("{label} does not matter to {strategy}: choose another test, or another strategy")]
     Unheeded {
         label: &'static str,
         strategy: &'static str,
     },
-    #[error(
-        "The delay of your hand needs a world that you can drive: leave the recorded motion first"
-    )]
-    NoHand,
+    #[error("There is no B to tell from A: set one beside it first")]
+    NoB,
 }
 
 impl AxisRow {
@@ -190,14 +172,19 @@ impl AxisRow {
             return Ok(());
         };
         let strategy = settings.strategy();
-        let unheeded = AxisError::Unheeded {
+        if key.setting().is_used_by(strategy) {
+            return Ok(());
+        }
+        Err(AxisError::Unheeded {
             label: self.label,
             strategy: strategy.row().label,
-        };
-        match key.setting().is_used_by(strategy) {
-            true => Ok(()),
-            false => Err(unheeded),
-        }
+        })
+    }
+
+    /// Returns log10 of how bad the picture at each level is.
+    pub(super) fn decades(&self) -> Vec<f64> {
+        let decades = |level: &f64| self.scale.decades(*level);
+        self.levels.iter().map(decades).collect()
     }
 
     /// Returns a level as text: whole where it is whole or at least 10, else with one decimal.
@@ -212,19 +199,15 @@ impl AxisRow {
 
 #[cfg(test)]
 mod tests {
-    use super::super::psi::rising;
     use super::*;
 
     #[test]
-    fn each_level_is_within_the_domain_of_its_setting_and_worse_than_the_reference() {
+    fn each_level_is_within_the_domain_of_its_setting_and_worse_than_the_one_before() {
         for row in &AXES {
-            let decades: Vec<_> = row.levels.iter().map(|it| row.scale.decades(*it)).collect();
-            let steps = rising(&decades);
-            assert!(
-                steps.windows(2).all(|two| two[0].1 < two[1].1),
-                "{}",
-                row.id
-            );
+            let best = Some(row.reference).filter(|level| *level > 0.0);
+            let levels: Vec<f64> = best.iter().chain(row.levels).copied().collect();
+            let decades: Vec<f64> = levels.iter().map(|it| row.scale.decades(*it)).collect();
+            assert!(decades.windows(2).all(|two| two[0] < two[1]), "{}", row.id);
             for level in row.levels {
                 let back = row.scale.level(row.scale.decades(*level));
                 assert!((back - level).abs() < 1e-9 * level, "{} {level}", row.id);
@@ -234,12 +217,6 @@ mod tests {
                     assert_eq!(settings.text(key), format!("{level}"), "{}", row.id);
                 }
             }
-            let worst = steps.first().unwrap().1;
-            assert!(
-                row.reference == 0.0 || row.scale.decades(row.reference) < worst,
-                "{}",
-                row.id
-            );
         }
     }
 

@@ -4,14 +4,13 @@
 //! the last one reveals the side.
 
 use super::axis::{AxisRow, Stimulus};
+use crate::comparison::LaneSetup;
 use snapshot_base::time::TickRate;
 use snapshot_codec::CubeState;
 use snapshot_lane::history::LaneHistory;
 use snapshot_lane::strategy::sync::BASIC_KEPT;
 use snapshot_lane::view::View;
-use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
-use snapshot_settings::Settings;
 use snapshot_view::Pose;
 use std::ops::Range;
 
@@ -39,7 +38,7 @@ pub struct Frame {
 
 impl Frame {
     /// Copies the poses and colours of a view.
-    pub(super) fn of_view(view: &View, followed_m: [f32; 3]) -> Frame {
+    fn of_view(view: &View, followed_m: [f32; 3]) -> Frame {
         Frame {
             position_half_m: view.position_half_m.clone(),
             orientation: view.orientation.clone(),
@@ -89,7 +88,7 @@ impl Stretch {
         })
     }
 
-    fn frames(&self) -> usize {
+    pub(super) fn frames(&self) -> usize {
         (self.ticks.end - self.ticks.start) as usize
     }
 }
@@ -113,35 +112,25 @@ pub struct Clip {
 enum Source {
     /// A lane over the tape.
     Lane(Box<LaneHistory>),
-    /// The truth, with a fault or without.
-    Truth {
-        view: Box<View>,
-        fault: Option<Fault>,
-    },
+    /// The truth with a fault.
+    Truth(Box<View>, Fault),
 }
 
 impl Clip {
     /// Begins the pictures of a lane.
-    pub fn of_lane(
-        stretch: &Stretch,
-        tape: &Tape,
-        settings: &Settings,
-        link_inputs: &LinkInputs,
-    ) -> Clip {
-        let settings = settings.lane();
-        let start = LaneHistory::start_for(tape, &settings, link_inputs, stretch.ticks.start);
-        let history = LaneHistory::new(tape, &settings, link_inputs, start);
-        Clip::new(stretch, Source::Lane(Box::new(history)))
-    }
-
-    /// Begins the pictures of the true motion, without a fault.
-    pub fn of_truth(stretch: &Stretch, tape: &Tape) -> Clip {
-        let view = Box::new(View::of_tape(tape));
-        Clip::new(stretch, Source::Truth { view, fault: None })
+    pub fn of_lane(stretch: &Stretch, tape: &Tape, lane: &LaneSetup) -> Clip {
+        let (settings, inputs) = (lane.settings.lane(), &lane.link_inputs);
+        let start = LaneHistory::start_for(tape, &settings, inputs, stretch.ticks.start);
+        let history = LaneHistory::new(tape, &settings, inputs, start);
+        Clip {
+            stretch: stretch.clone(),
+            frames: Vec::new(),
+            source: Source::Lane(Box::new(history)),
+        }
     }
 
     /// Begins the pictures of the true motion with one fault of an axis, `at` (0 to 1) of the way through the middle of the
-    /// stretch. An axis of settings has no fault.
+    /// stretch. Level 0 is the motion without a fault.
     pub fn of_fault(stretch: &Stretch, tape: &Tape, row: &AxisRow, level: f64, at: f64) -> Clip {
         let frames = stretch.frames() as f64;
         let fault = Fault {
@@ -149,21 +138,10 @@ impl Clip {
             level,
             frame: (frames * (0.3 + 0.3 * at)) as usize,
         };
-        let view = Box::new(View::of_tape(tape));
-        Clip::new(
-            stretch,
-            Source::Truth {
-                view,
-                fault: Some(fault),
-            },
-        )
-    }
-
-    fn new(stretch: &Stretch, source: Source) -> Clip {
         Clip {
             stretch: stretch.clone(),
             frames: Vec::new(),
-            source,
+            source: Source::Truth(Box::new(View::of_tape(tape)), fault),
         }
     }
 
@@ -198,12 +176,11 @@ impl Clip {
                     Frame::of_view(history.lane().view(), followed(tape, shown, &self.stretch));
                 self.frames.push(frame);
             }
-            Source::Truth { view, fault } => {
+            Source::Truth(view, fault) => {
                 let followed_m = followed(tape, shown, &self.stretch);
-                let at = fault.map_or(shown, |fault| fault.shown_tick(place, shown, tape));
-                show(view, tape, at, place == 0);
+                show(view, tape, fault.shown_tick(place, shown, tape), place == 0);
                 if let Some([x, ..]) = view.position_half_m.get_mut(self.stretch.followed) {
-                    *x += fault.map_or(0.0, |fault| fault.offset_m(place, tape.tick_rate())) as f32;
+                    *x += fault.offset_m(place, tape.tick_rate()) as f32;
                 }
                 self.frames.push(Frame::of_view(view, followed_m));
             }
@@ -238,7 +215,7 @@ impl Fault {
             Stimulus::Glide => {
                 all_m * libm::pow(BASIC_KEPT.into(), (place - self.frame + 1) as f64)
             }
-            Stimulus::Snap | Stimulus::Freeze | Stimulus::HandDelay | Stimulus::Setting(_) => 0.0,
+            Stimulus::Snap | Stimulus::Freeze | Stimulus::Setting(_) => 0.0,
         }
     }
 }
@@ -268,6 +245,8 @@ fn followed(tape: &Tape, tick: u64, stretch: &Stretch) -> [f32; 3] {
 mod tests {
     use super::*;
     use crate::testing::settings;
+    use snapshot_netsim::channel::LinkInputs;
+    use snapshot_settings::Settings;
 
     fn tape(link: &str) -> (Tape, Settings, Stretch) {
         let settings = settings(link);
@@ -275,6 +254,19 @@ mod tests {
         let tape = Tape::record(&settings, ticks);
         let stretch = Stretch::before(ticks, &tape, 0).unwrap();
         (tape, settings, stretch)
+    }
+
+    fn of_lane(settings: Settings, stretch: &Stretch, tape: &Tape) -> Clip {
+        let link_inputs = LinkInputs::default();
+        let lane = LaneSetup {
+            settings,
+            link_inputs,
+        };
+        Clip::of_lane(stretch, tape, &lane)
+    }
+
+    fn of_fault(id: &str, level: f64, stretch: &Stretch, tape: &Tape) -> Clip {
+        Clip::of_fault(stretch, tape, AxisRow::find(id).unwrap(), level, 0.5)
     }
 
     fn made(mut clip: Clip, tape: &Tape) -> Vec<Frame> {
@@ -293,9 +285,8 @@ mod tests {
     fn a_late_lane_shows_the_same_instants_as_the_truth() {
         let (tape, settings, stretch) =
             tape("#scene=roll&grid=5&hz=60&loss=0&latency=150&delay=200");
-        let truth = made(Clip::of_truth(&stretch, &tape), &tape);
-        let lane = Clip::of_lane(&stretch, &tape, &settings, &LinkInputs::default());
-        let lane = made(lane, &tape);
+        let truth = made(of_fault("freeze", 0.0, &stretch, &tape), &tape);
+        let lane = made(of_lane(settings, &stretch, &tape), &tape);
         assert_eq!((truth.len(), lane.len()), (240, 240));
         let off = x(&truth)
             .iter()
@@ -314,9 +305,8 @@ mod tests {
     #[test]
     fn a_freeze_stands_as_long_as_its_level_says() {
         let (tape, _, stretch) = tape("#scene=roll&grid=5");
-        let row = AxisRow::find("freeze").unwrap();
-        let truth = made(Clip::of_truth(&stretch, &tape), &tape);
-        let frozen = made(Clip::of_fault(&stretch, &tape, row, 100.0, 0.5), &tape);
+        let truth = made(of_fault("freeze", 0.0, &stretch, &tape), &tape);
+        let frozen = made(of_fault("freeze", 100.0, &stretch, &tape), &tape);
         let stands = frozen
             .windows(2)
             .filter(|two| two[0].position_half_m == two[1].position_half_m);
@@ -331,10 +321,9 @@ mod tests {
     #[test]
     fn a_correction_is_as_far_as_its_level_says() {
         let (tape, _, stretch) = tape("#scene=roll&grid=5");
-        let truth = made(Clip::of_truth(&stretch, &tape), &tape);
+        let truth = made(of_fault("freeze", 0.0, &stretch, &tape), &tape);
         let off = |id: &str| -> Vec<f32> {
-            let row = AxisRow::find(id).unwrap();
-            let fault = made(Clip::of_fault(&stretch, &tape, row, 300.0, 0.0), &tape);
+            let fault = made(of_fault(id, 300.0, &stretch, &tape), &tape);
             x(&fault)
                 .iter()
                 .zip(x(&truth))
@@ -361,13 +350,8 @@ mod tests {
         let short = Tape::record(&settings, 120);
         assert_eq!(Stretch::before(120, &short, 0), Err(ClipError::TooShort));
         let (tape, settings, stretch) = tape("#scene=roll&grid=5&hz=1");
-        let mut clip = Clip::of_lane(&stretch, &tape, &settings, &LinkInputs::default());
-        let ended = loop {
-            match clip.work(&tape) {
-                Ok(true) => {}
-                ended => break ended,
-            }
-        };
-        assert_eq!(ended, Err(ClipError::TooLate));
+        let mut clip = of_lane(settings, &stretch, &tape);
+        while clip.work(&tape) == Ok(true) {}
+        assert_eq!(clip.work(&tape), Err(ClipError::TooLate));
     }
 }

@@ -5,7 +5,7 @@
 //! A pair has right answers and trials.
 
 use super::axis::AxisRow;
-use super::outcome::{Outcome, ThresholdOutcome};
+use super::outcome::{Outcome, PairOutcome, ThresholdOutcome};
 use super::test_run::Test;
 
 /// Upper limit of an outcome's text, bytes.
@@ -41,7 +41,7 @@ impl Outcome {
         match (test, &rest[..]) {
             (Test::Pair, &[right, trials]) => {
                 let (right, trials) = counts(right, trials)?;
-                Some(Outcome::of_pair(right, trials))
+                Some(Outcome::Pair(PairOutcome { right, trials }))
             }
             (Test::Axis(axis), &[threshold, low, high, noticed, unnoticed, right, trials]) => {
                 let [threshold, low, high] = [threshold, low, high].map(|text| number(axis, text));

@@ -7,7 +7,6 @@
 pub mod axis;
 pub mod blind;
 pub mod clip;
-pub mod hand;
 pub mod linked;
 pub mod outcome;
 pub mod psi;

@@ -1,9 +1,8 @@
 //! The outcome of a blind test, in numbers and in a sentence.
 
 use super::axis::AxisRow;
-use super::psi::Threshold;
-use super::test_run::{Estimate, Test};
-use serde::Serialize;
+use super::psi::{Psi, Threshold};
+use super::test_run::Test;
 
 /// Least expected share of right answers at a level that counts as told apart. It is half way from 74 % at the threshold to
 /// 98 %.
@@ -18,21 +17,15 @@ const LEVEL: f64 = 0.05;
 const WIDE: f64 = 4.0;
 
 /// Counted answers of a test of lane A against lane B.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairOutcome {
     pub right: usize,
     pub trials: usize,
-    /// Probability that a guesser gives as many right answers or more.
-    pub by_guessing: f64,
 }
 
 /// The threshold of a person on an axis, in the unit of the axis.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThresholdOutcome {
-    #[serde(serialize_with = "id")]
-    #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub axis: &'static AxisRow,
     /// The level at which three of four answers are right.
     pub threshold: f64,
@@ -40,58 +33,42 @@ pub struct ThresholdOutcome {
     pub interval: [f64; 2],
     /// The least bad level that is told apart from the reference; `None` if there is none, or the threshold is not well
     /// known.
-    #[serde(rename = "told")]
     pub noticed: Option<f64>,
     /// The worst level that is not told apart from the reference; `None` if all are told apart, or the threshold is not well
     /// known.
-    #[serde(rename = "not_told")]
     pub unnoticed: Option<f64>,
     pub right: usize,
     pub trials: usize,
 }
 
-fn id<S: serde::Serializer>(row: &&'static AxisRow, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(row.id)
-}
-
 /// The result of a blind test so far.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outcome {
     Pair(PairOutcome),
     Threshold(ThresholdOutcome),
 }
 
 impl Outcome {
-    pub(super) fn of_pair(right: usize, trials: usize) -> Outcome {
-        Outcome::Pair(PairOutcome {
-            right,
-            trials,
-            by_guessing: by_guessing(right, trials),
-        })
-    }
-
     pub(super) fn of_estimate(
         row: &'static AxisRow,
-        estimate: &Estimate,
+        psi: &Psi,
         right: usize,
         trials: usize,
     ) -> Outcome {
-        let Threshold { mean, low, high } = estimate.psi.threshold();
+        let Threshold { mean, low, high } = psi.threshold();
         let [one, other] = [low, high].map(|decades| row.scale.level(decades));
-        let share = |step: usize| estimate.psi.right_at(step);
+        let share = |step: usize| psi.right_at(step);
         let is_known = high - low <= libm::log10(WIDE);
         // While the threshold may lie anywhere, no level is said to be told apart, or not.
-        let steps = || 0..if is_known { estimate.levels.len() } else { 0 };
+        let steps = || 0..if is_known { row.levels.len() } else { 0 };
         let noticed = steps().find(|step| share(*step) >= NOTICED_SHARE);
         let unnoticed = steps().rfind(|step| share(*step) <= UNNOTICED_SHARE);
         Outcome::Threshold(ThresholdOutcome {
             axis: row,
             threshold: row.scale.level(mean),
             interval: [one.min(other), one.max(other)],
-            noticed: noticed.map(|step| estimate.levels[step]),
-            unnoticed: unnoticed.map(|step| estimate.levels[step]),
+            noticed: noticed.map(|step| row.levels[step]),
+            unnoticed: unnoticed.map(|step| row.levels[step]),
             right,
             trials,
         })
@@ -111,26 +88,12 @@ impl Outcome {
             Outcome::Threshold(found) => found.sentence(),
         }
     }
-
-    /// Returns in a few words the threshold, or how many answers were right.
-    pub fn brief(&self) -> String {
-        match self {
-            Outcome::Pair(found) => format!("{} of {} right", found.right, found.trials),
-            Outcome::Threshold(found) => {
-                let level = found.axis.level_text(found.threshold);
-                format!("{level} {}", found.axis.unit)
-            }
-        }
-    }
 }
 
 impl PairOutcome {
     fn sentence(&self) -> String {
-        let PairOutcome {
-            right,
-            trials,
-            by_guessing,
-        } = self;
+        let PairOutcome { right, trials } = *self;
+        let by_guessing = by_guessing(right, trials);
         let chance = match by_guessing * 100.0 {
             percent if percent < 0.1 => "less than 0.1".to_string(),
             percent if percent < 10.0 => format!("{percent:.1}"),
@@ -139,9 +102,9 @@ impl PairOutcome {
         let counted = format!(
             "{right} of {trials} answers are right. Guessing gives as many or more in {chance} % of tests."
         );
-        if *trials == 0 {
+        if trials == 0 {
             "No answer counts yet.".to_string()
-        } else if *by_guessing <= LEVEL {
+        } else if by_guessing <= LEVEL {
             format!("You tell A from B: {counted}")
         } else {
             format!("You have not told A from B: {counted}")
@@ -189,7 +152,7 @@ impl ThresholdOutcome {
 }
 
 /// Returns the probability that a guesser gives at least `right` right answers of `trials`.
-pub fn by_guessing(right: usize, trials: usize) -> f64 {
+fn by_guessing(right: usize, trials: usize) -> f64 {
     let mut ways = libm::exp2(-(trials as f64));
     let mut sum = 0.0;
     for count in 0..=trials {
@@ -204,8 +167,8 @@ pub fn by_guessing(right: usize, trials: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::axis::AXES;
-    use super::super::test_run::tests::answer;
-    use super::super::test_run::{PAIR_TRIALS, TestRun};
+    use super::super::test_run::TestRun;
+    use super::super::test_run::tests::{answer, answer_all};
     use super::*;
     use snapshot_base::random::Stream;
 
@@ -214,35 +177,16 @@ mod tests {
         assert!((by_guessing(12, 16) - 0.038_406).abs() < 1e-6);
         assert!((by_guessing(0, 16) - 1.0).abs() < 1e-12);
         assert_eq!(by_guessing(0, 0), 1.0);
-    }
-
-    #[test]
-    fn a_guesser_seldom_tells_a_from_b() {
-        const RUNS: u32 = 10_000;
-        let mut draws = Stream::new(1, 2);
-        let passed = (0..RUNS).filter(|seed| {
-            let mut session = TestRun::new(Test::Pair, *seed, Vec::new());
-            while !session.is_done() {
-                answer(&mut session, draws.unit() < 0.5);
-            }
-            assert_eq!(session.counted(), PAIR_TRIALS);
-            session
-                .outcome()
-                .sentence()
-                .starts_with("You tell A from B")
-        });
-        let share = passed.count() as f64 / f64::from(RUNS);
-        assert!(share < 0.06, "{share}");
+        let sentence = |right| PairOutcome { right, trials: 16 }.sentence();
+        assert!(sentence(12).starts_with("You tell A from B"));
+        assert!(sentence(11).starts_with("You have not told A from B"));
     }
 
     #[test]
     fn who_sees_everything_below_twenty_a_second_is_told_so() {
         let mut session = TestRun::new(Test::find("rate").unwrap(), 9, Vec::new());
         let mut draws = Stream::new(4, 4);
-        while !session.is_done() {
-            let sees = session.level() < 20.0;
-            answer(&mut session, sees || draws.unit() < 0.5);
-        }
+        answer_all(&mut session, |level| level < 20.0 || draws.unit() < 0.5);
         let Outcome::Threshold(found) = session.outcome() else {
             panic!("it is an axis");
         };
@@ -279,9 +223,7 @@ mod tests {
         for seed in 0..40 {
             let mut session = TestRun::new(Test::find("freeze").unwrap(), seed, Vec::new());
             let mut draws = Stream::new(seed, 8);
-            while !session.is_done() {
-                answer(&mut session, draws.unit() < 0.5);
-            }
+            answer_all(&mut session, |_| draws.unit() < 0.5);
             claims += u32::from(session.outcome().sentence().starts_with("You tell"));
         }
         assert!(claims <= 2, "{claims} of 40 guessers");

@@ -4,8 +4,6 @@
 //! least expected entropy of threshold and slope. Prins 2013 ("The psi-marginal adaptive method") takes the entropy of the
 //! threshold alone; the slope is summed out. Levels and thresholds are logarithms to base 10, in decades.
 
-use snapshot_base::order;
-
 /// Share of right answers of a person who guesses: X is A or B.
 const GUESSES: f64 = 0.5;
 /// Share of answers of a person who does not look (2 %); half of them are right.
@@ -144,13 +142,6 @@ impl Psi {
         let entropies = answers.map(|(sum, logs)| sum * libm::log(sum) - logs);
         entropies.iter().sum()
     }
-}
-
-/// Returns the levels in rising order, each with its index in `levels`.
-pub(super) fn rising(levels: &[f64]) -> Vec<(usize, f64)> {
-    let mut all: Vec<_> = levels.iter().copied().enumerate().collect();
-    order::sort_by(&mut all, |(_, one), (_, other)| one.total_cmp(other));
-    all
 }
 
 #[cfg(test)]

@@ -2,15 +2,15 @@
 //! answers.
 
 use super::axis::{AxisError, AxisRow};
-use super::outcome::Outcome;
-use super::psi::{Psi, rising};
+use super::outcome::{Outcome, PairOutcome};
+use super::psi::Psi;
 use super::trials::Trial;
 use snapshot_base::random::KeyedDraw;
 
 /// Number of trials of a test of lane A against lane B. In 3.8 % of all tests, a guesser gives at least twelve right answers.
-pub const PAIR_TRIALS: usize = 16;
+const PAIR_TRIALS: usize = 16;
 /// Number of trials of a test of an axis, after which its threshold is well known.
-pub const THRESHOLD_TRIALS: usize = 40;
+const THRESHOLD_TRIALS: usize = 40;
 /// Stream of the draws that make X equal to A or to B.
 const X_DRAWS: u32 = 0x7e11;
 
@@ -74,40 +74,11 @@ impl Test {
     }
 }
 
-/// The estimate of a threshold: the levels of an axis, least bad first, and the probability of each possible threshold after
-/// the answers.
-pub(super) struct Estimate {
-    /// Levels in the order of `psi`, in the axis's unit.
-    pub(super) levels: Vec<f64>,
-    pub(super) psi: Psi,
-}
-
-impl Estimate {
-    pub(super) fn new(row: &AxisRow) -> Estimate {
-        let decades: Vec<_> = row.levels.iter().map(|it| row.scale.decades(*it)).collect();
-        let steps = rising(&decades);
-        Estimate {
-            levels: steps.iter().map(|(place, _)| row.levels[*place]).collect(),
-            psi: Psi::new(steps.iter().map(|(_, decades)| *decades).collect()),
-        }
-    }
-
-    pub(super) fn add(&mut self, trial: &Trial) {
-        if let Some(step) = self.levels.iter().position(|level| *level == trial.level) {
-            self.psi.add(step, trial.is_right());
-        }
-    }
-
-    fn next_level(&self) -> f64 {
-        self.levels[self.psi.next_level()]
-    }
-}
-
 /// A blind test of one person.
 pub struct TestRun {
-    test: Test,
+    /// The axis, and the estimate of its threshold; `None` for a test of lane A against lane B.
+    axis: Option<(&'static AxisRow, Psi)>,
     seed: u32,
-    estimate: Option<Estimate>,
     trials: Vec<Trial>,
 }
 
@@ -116,12 +87,11 @@ impl TestRun {
     /// whether X is A or B.
     pub fn new(test: Test, seed: u32, trials: Vec<Trial>) -> TestRun {
         let mut session = TestRun {
-            test,
-            seed,
-            estimate: match test {
+            axis: match test {
                 Test::Pair => None,
-                Test::Axis(row) => Some(Estimate::new(row)),
+                Test::Axis(row) => Some((row, Psi::new(row.decades()))),
             },
+            seed,
             trials: Vec::new(),
         };
         let own = trials.into_iter().filter(|trial| trial.test == test);
@@ -130,7 +100,9 @@ impl TestRun {
     }
 
     pub fn test(&self) -> Test {
-        self.test
+        self.axis
+            .as_ref()
+            .map_or(Test::Pair, |(row, _)| Test::Axis(row))
     }
 
     pub fn trials(&self) -> &[Trial] {
@@ -142,13 +114,10 @@ impl TestRun {
         self.trials.iter().filter(|trial| trial.counts()).count()
     }
 
-    pub fn is_done(&self) -> bool {
-        self.counted() >= self.test.trials()
-    }
-
     /// The level of the present trial; 0 for a test of lane A against lane B.
     pub fn level(&self) -> f64 {
-        self.estimate.as_ref().map_or(0.0, Estimate::next_level)
+        let level = |(row, psi): &(&AxisRow, Psi)| row.levels[psi.next_level()];
+        self.axis.as_ref().map_or(0.0, level)
     }
 
     /// The side that X is in the present trial: a fair random draw, which depends on no earlier answer.
@@ -159,10 +128,11 @@ impl TestRun {
 
     /// Adds an answered trial. A trial that does not count is stored, and its level is tried again.
     pub fn add(&mut self, trial: Trial) {
-        if let Some(estimate) = &mut self.estimate
+        if let Some((row, psi)) = &mut self.axis
+            && let Some(level) = row.levels.iter().position(|level| *level == trial.level)
             && trial.counts()
         {
-            estimate.add(&trial);
+            psi.add(level, trial.is_right());
         }
         self.trials.push(trial);
     }
@@ -170,19 +140,23 @@ impl TestRun {
     pub fn outcome(&self) -> Outcome {
         let counted = self.trials.iter().filter(|trial| trial.counts());
         let right = counted.filter(|trial| trial.is_right()).count();
-        match (self.test, &self.estimate) {
-            (Test::Axis(row), Some(estimate)) => {
-                Outcome::of_estimate(row, estimate, right, self.counted())
-            }
-            (Test::Pair, _) | (Test::Axis(_), None) => Outcome::of_pair(right, self.counted()),
+        let trials = self.counted();
+        match &self.axis {
+            Some((row, psi)) => Outcome::of_estimate(row, psi, right, trials),
+            None => Outcome::Pair(PairOutcome { right, trials }),
         }
     }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::trials::Screen;
+    use super::super::axis::AXES;
+    use super::super::trials::{read, write};
     use super::*;
+
+    fn axis(id: &str) -> TestRun {
+        TestRun::new(Test::find(id).unwrap(), 7, Vec::new())
+    }
 
     pub(in super::super) fn answered(session: &TestRun, is_right: bool) -> Trial {
         let x = session.x();
@@ -197,8 +171,6 @@ pub(super) mod tests {
             },
             time_ms: 4000.0,
             drops: 0,
-            screen: Screen::default(),
-            link: String::new(),
         }
     }
 
@@ -208,9 +180,20 @@ pub(super) mod tests {
         session.add(trial);
     }
 
+    /// Answers all trials of a session. `is_right` says for a level whether its answer is right.
+    pub(in super::super) fn answer_all(
+        session: &mut TestRun,
+        mut is_right: impl FnMut(f64) -> bool,
+    ) {
+        while session.counted() < session.test().trials() {
+            let is_right = is_right(session.level());
+            answer(session, is_right);
+        }
+    }
+
     #[test]
     fn a_trial_with_drops_is_asked_again() {
-        let mut session = TestRun::new(Test::find("freeze").unwrap(), 7, Vec::new());
+        let mut session = axis("freeze");
         let level = session.level();
         let mut dropped = answered(&session, false);
         dropped.drops = 1;
@@ -223,16 +206,20 @@ pub(super) mod tests {
 
     #[test]
     fn a_test_goes_on_where_its_file_ends() {
-        let mut session = TestRun::new(Test::find("rate").unwrap(), 3, Vec::new());
-        for number in 0..12 {
-            answer(&mut session, number % 3 > 0);
+        for test in AXES.iter().map(Test::Axis).chain([Test::Pair]) {
+            let mut session = TestRun::new(test, 3, Vec::new());
+            for number in 0..12 {
+                let mut trial = answered(&session, number % 3 > 0);
+                trial.drops = u32::from(number == 4);
+                session.add(trial);
+            }
+            let again = TestRun::new(test, 3, read(&write(session.trials())).unwrap());
+            assert_eq!(again.trials(), session.trials());
+            assert_eq!((again.level(), again.x()), (session.level(), session.x()));
+            assert_eq!(again.outcome(), session.outcome());
         }
-        let again = TestRun::new(session.test(), 3, session.trials().to_vec());
-        assert_eq!(again.level(), session.level());
-        assert_eq!(again.x(), session.x());
-        assert_eq!(again.outcome(), session.outcome());
-        let other = TestRun::new(Test::Pair, 3, session.trials().to_vec());
-        assert_eq!(other.counted(), 0);
+        let pair = TestRun::new(Test::Pair, 3, vec![answered(&axis("rate"), true)]);
+        assert_eq!(pair.trials(), []);
     }
 
     #[test]

@@ -4,18 +4,14 @@
 //! counts the payload alone. The row of each engine says what is left out. Engines change, and the models age: each row names
 //! its version. Nothing else of the project changes with them.
 
-mod engine;
-mod netcode_entities;
 mod objects;
-mod quake3;
-mod turns;
+mod table;
 
-pub use engine::{Engine, Send, SendCounts};
+pub use table::ENGINES;
 
-use objects::Objects;
 use snapshot_codec::CubeState;
 
-/// Facts about an engine and its model. Only exact models have a row.
+/// Facts about an engine and its model.
 pub struct EngineFacts {
     /// Name of the engine in the JSON.
     pub id: &'static str,
@@ -34,76 +30,29 @@ pub struct EngineFacts {
     pub make: fn(&[CubeState]) -> Box<dyn Engine>,
 }
 
-/// All engines, by name.
-pub static ENGINES: [EngineFacts; 7] = [
-    EngineFacts {
-        id: "unity-ngo",
-        name: "Unity Netcode for GameObjects",
-        version: "1.11",
-        source: "NetworkTransform.cs, NetworkTransformMessage.cs, BytePacker.cs",
-        rate_hz: 30,
-        delivery: "reliable; the last sent values are the baseline",
-        leaves_out: "spawning, acknowledgements, the transport's headers; ticks begin at 0",
-        make: |initial| Box::new(Objects::new(&objects::NETCODE_OBJECTS, initial)),
-    },
-    EngineFacts {
-        id: "unity-entities",
-        name: "Unity Netcode for Entities",
-        version: "1.13",
-        source: "GhostTransformVariants.cs, GhostDeltaPredictor.cs, GhostChunkSerializer.cs, StreamCompressionModel.cs",
-        rate_hz: 60,
-        delivery: "unreliable; up to three acknowledged baselines, and a snapshot of 1,400 bytes at most",
-        leaves_out: "spawning, commands, importance, sizes of ghosts; chunks have 64 ghosts",
-        make: |initial| Box::new(netcode_entities::NetcodeEntities::new(initial)),
-    },
-    EngineFacts {
-        id: "mirror-reliable",
-        name: "Mirror, Network Transform (Reliable)",
-        version: "V3, 2024",
-        source: "NetworkTransformReliable.cs, DeltaCompression.cs, Batcher.cs",
-        rate_hz: 60,
-        delivery: "reliable; deltas to what was sent last",
-        leaves_out: "spawning, acknowledgements and sending again, the transport's headers",
-        make: |initial| Box::new(Objects::new(&objects::MIRROR_RELIABLE, initial)),
-    },
-    EngineFacts {
-        id: "mirror-unreliable",
-        name: "Mirror, Network Transform (Unreliable)",
-        version: "V2, 2024",
-        source: "NetworkTransformUnreliable.cs, TransformSyncData.cs, Batcher.cs",
-        rate_hz: 60,
-        delivery: "unreliable; no baseline",
-        leaves_out: "spawning, the transport's headers",
-        make: |initial| Box::new(Objects::new(&objects::MIRROR_UNRELIABLE, initial)),
-    },
-    EngineFacts {
-        id: "godot-4",
-        name: "Godot 4 MultiplayerSynchronizer, position and quaternion",
-        version: "4",
-        source: "scene_replication_interface.cpp, marshalls.cpp",
-        rate_hz: 60,
-        delivery: "unreliable; every object in every frame, of which 60 a second are taken",
-        leaves_out: "spawning, the transport's headers",
-        make: |initial| Box::new(Objects::new(&objects::GODOT, initial)),
-    },
-    EngineFacts {
-        id: "bevy-replicon",
-        name: "bevy_replicon, and lightyear 0.29 on it",
-        version: "0.42",
-        source: "mutations.rs",
-        rate_hz: 64,
-        delivery: "unreliable; whole components until they are acknowledged",
-        leaves_out: "spawning, acknowledgements, the transport's headers; the messages of a tick share their fate",
-        make: |initial| Box::new(Objects::new(&objects::REPLICON, initial)),
-    },
-    EngineFacts {
-        id: "quake-3",
-        name: "Quake 3",
-        version: "1.32",
-        source: "msg.c, sv_snapshot.c",
-        rate_hz: 20,
-        delivery: "unreliable; deltas to the acknowledged frame",
-        leaves_out: "Huffman, which follows; players' states, areas, fragments, and the limit of 256 entities a frame",
-        make: |initial| Box::new(quake3::Quake3::new(initial)),
-    },
-];
+/// A model of the messages with moving objects that an engine sends at its default settings. It counts their bytes, but does
+/// not write them.
+pub trait Engine {
+    /// Adds the packets of one send to the counts.
+    fn send(&mut self, send: &Send<'_>, sent: &mut SendCounts);
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Send<'a> {
+    /// Number of this send, from 1.
+    pub number: u64,
+    /// The objects at this send, always the same number, z up. An empty slot is an object that does not exist.
+    pub objects: &'a [CubeState],
+    /// Numbers of the earlier sends that were acknowledged since the last send, in order.
+    pub acked: &'a [u64],
+}
+
+/// Counts of an engine's packets, without the headers of IP and UDP.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SendCounts {
+    pub packets: u64,
+    /// Sum of the bytes of all packets.
+    pub bytes: u64,
+    /// Number of sent updates, each about one object.
+    pub updates: u64,
+}

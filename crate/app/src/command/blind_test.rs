@@ -4,10 +4,7 @@ use super::Refusal;
 use crate::blind_test::BlindTestRun;
 use crate::session::Session;
 use serde::Deserialize;
-use snapshot_analysis::blind_test::blind::Shown;
 use snapshot_analysis::blind_test::test_run::Side;
-use snapshot_analysis::blind_test::trials::Screen;
-use snapshot_physics::input::Input;
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -22,21 +19,12 @@ pub enum TestCommand {
     },
     /// Makes one more of the present trial's pictures.
     Prepare,
-    /// Begins the picture of a button.
-    Press {
-        button: Shown,
-    },
-    /// Plays a tick of the world that the visitor drives.
-    Drive {
-        keys: u8,
-    },
     /// Adds the answer that X is A or that X is B, and begins the next trial.
     Answer {
         is_a: bool,
         time_ms: f64,
         /// Number of frames that were not shown in time.
         drops: u32,
-        screen: Screen,
     },
     End,
 }
@@ -55,28 +43,19 @@ impl Session {
                 self.test = Some(run);
             }
             (TestCommand::Prepare, Some(run)) => run.prepare(self.lab.tape())?,
-            (TestCommand::Press { button }, Some(run)) => run.test.press(button),
-            (TestCommand::Drive { keys }, Some(run)) => run.test.drive(Input::from_bits(keys)),
             (
                 TestCommand::Answer {
                     is_a,
                     time_ms,
                     drops,
-                    screen,
                 },
                 Some(run),
             ) => {
                 let side = if is_a { Side::A } else { Side::B };
-                run.answer(side, time_ms, drops, screen, self.lab.tape());
+                run.answer(side, time_ms, drops, self.lab.tape());
             }
             (TestCommand::End, _) => self.test = None,
-            (
-                TestCommand::Prepare
-                | TestCommand::Press { .. }
-                | TestCommand::Drive { .. }
-                | TestCommand::Answer { .. },
-                None,
-            ) => {}
+            (TestCommand::Prepare | TestCommand::Answer { .. }, None) => {}
         }
         Ok(())
     }

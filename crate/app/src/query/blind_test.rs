@@ -24,11 +24,13 @@ pub struct TestChoice {
 pub struct BlindTestOut {
     /// The test's id.
     test: &'static str,
-    outcome: Outcome,
+    /// Least bad level told apart from the reference, and the worst one not told apart, if both are known.
+    told: Option<f64>,
+    not_told: Option<f64>,
+    /// Number of answers that count.
+    trials: usize,
     /// The outcome as a sentence to the tested person.
     sentence: String,
-    /// The threshold or the right answers, in a few words.
-    brief: String,
     /// The outcome as a question to whoever opens its link.
     question: String,
     /// The outcome as the text in a link.
@@ -37,13 +39,18 @@ pub struct BlindTestOut {
 
 impl From<Outcome> for BlindTestOut {
     fn from(outcome: Outcome) -> BlindTestOut {
+        let (told, not_told, trials) = match outcome {
+            Outcome::Pair(found) => (None, None, found.trials),
+            Outcome::Threshold(found) => (found.noticed, found.unnoticed, found.trials),
+        };
         BlindTestOut {
             test: outcome.test().id(),
+            told,
+            not_told,
+            trials,
             sentence: outcome.sentence(),
-            brief: outcome.brief(),
             question: outcome.question(),
             text: outcome.text(),
-            outcome,
         }
     }
 }
@@ -54,17 +61,12 @@ impl From<Outcome> for BlindTestOut {
 pub struct BlindTestState {
     /// Number of frames that a press of a button shows.
     frames: usize,
-    /// True if the visitor drives the shown world.
-    is_driven: bool,
     /// Number of answers that count.
     counted: usize,
     /// Number of answers after which the test is over.
     of: usize,
-    /// Number of answers that do not count.
-    left_out: usize,
     /// Mean time of an answer, ms; null before the first.
     answer_ms: Option<f64>,
-    found: BlindTestOut,
 }
 
 /// Returns the blind tests of one property each, in the page's order.
@@ -84,12 +86,9 @@ pub(super) fn state(session: &mut Session) -> Option<BlindTestState> {
     let time_ms: f64 = trials.iter().map(|trial| trial.time_ms).sum();
     Some(BlindTestState {
         frames: test.frames(),
-        is_driven: test.is_driven(),
         counted: run.counted(),
         of: run.test().trials(),
-        left_out: trials.len() - run.counted(),
         answer_ms: (!trials.is_empty()).then(|| time_ms / trials.len() as f64),
-        found: run.outcome().into(),
     })
 }
 
@@ -120,7 +119,7 @@ pub(super) fn link_of_outcome(session: &mut Session, outcome: String) -> String 
 }
 
 pub(super) fn outcome_of(file: &[u8]) -> Result<BlindTestOut, TrialsError> {
-    let trials: Vec<Trial> = read(file)?;
+    let trials: Vec<Trial> = read(&String::from_utf8_lossy(file))?;
     let first = trials.first().map(|trial| trial.test);
     let test = first.ok_or(TrialsError::Empty)?;
     Ok(BlindTestOut::from(TestRun::new(test, 0, trials).outcome()))
