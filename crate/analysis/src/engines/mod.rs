@@ -4,8 +4,12 @@
 //! counts the payload alone. The row of each engine says what is left out. Engines change, and the models age: each row names
 //! its version. Nothing else of the project changes with them.
 
+mod entities;
 mod objects;
 mod table;
+#[cfg(test)]
+mod testing;
+mod values;
 
 pub use table::ENGINES;
 

@@ -1,10 +1,12 @@
 //! The table of engines: facts and packets of each.
 
 use super::EngineFacts;
-use super::objects::*;
+use super::entities::Entities;
+use super::objects::{BYTE, Objects, Packets, Values};
+use super::values::*;
 
 /// All engines. Only exact models have a row.
-pub static ENGINES: [EngineFacts; 6] = [
+pub static ENGINES: [EngineFacts; 7] = [
     EngineFacts {
         id: "unity-ngo",
         name: "Unity Netcode for GameObjects",
@@ -14,6 +16,16 @@ pub static ENGINES: [EngineFacts; 6] = [
         delivery: "reliable; the last sent values are the baseline",
         leaves_out: "spawning, acknowledgements, the transport's headers; ticks begin at 0",
         make: |initial| Objects::boxed(&NETCODE_OBJECTS, initial),
+    },
+    EngineFacts {
+        id: "unity-entities",
+        name: "Unity Netcode for Entities",
+        version: "1.13",
+        source: "GhostTransformVariants.cs, GhostDeltaPredictor.cs, GhostChunkSerializer.cs, StreamCompressionModel.cs",
+        rate_hz: 60,
+        delivery: "unreliable; up to three acknowledged baselines, and a snapshot of 1,400 bytes at most",
+        leaves_out: "spawning, commands, importance, sizes of ghosts; chunks have 64 ghosts",
+        make: |initial| Box::new(Entities::new(initial)),
     },
     EngineFacts {
         id: "mirror-reliable",
@@ -206,44 +218,23 @@ fn quake_field_bits(value: f32) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Send, SendCounts};
+    use super::super::Engine;
+    use super::super::testing::{STILL, at, sent, turned};
     use super::*;
-    use snapshot_codec::{CubeState, Life};
+    use snapshot_codec::CubeState;
 
-    const STILL: CubeState = CubeState {
-        at_rest: true,
-        life: Life::FIRST,
-        ..CubeState::EMPTY
-    };
-
-    fn at(position: [f32; 3]) -> CubeState {
-        CubeState { position, ..STILL }
-    }
-
-    /// Returns an object at the origin, turned about the vertical by an angle in radians.
-    fn turned(angle: f32) -> CubeState {
-        let half = angle / 2.0;
-        CubeState {
-            orientation: [0.0, 0.0, libm::sinf(half), libm::cosf(half)],
-            ..STILL
-        }
+    fn engine(id: &str, objects: usize) -> Box<dyn Engine> {
+        let row = ENGINES.iter().find(|row| row.id == id).unwrap();
+        (row.make)(&vec![STILL; objects])
     }
 
     /// Returns packets, updates and bytes of each send of an engine, with the acknowledgements before it.
     fn play<const N: usize>(id: &str, sends: [(&[CubeState], &[u64]); N]) -> [[u64; 3]; N] {
-        let row = ENGINES.iter().find(|row| row.id == id).unwrap();
-        let mut engine = (row.make)(&vec![STILL; sends[0].0.len()]);
+        let mut engine = engine(id, sends[0].0.len());
         let mut number = 0;
         sends.map(|(objects, acked)| {
-            let mut sent = SendCounts::default();
             number += 1;
-            let send = Send {
-                number,
-                objects,
-                acked,
-            };
-            engine.send(&send, &mut sent);
-            [sent.packets, sent.updates, sent.bytes]
+            sent(&mut *engine, number, objects, acked)
         })
     }
 
@@ -257,15 +248,12 @@ mod tests {
         let one = [1, 1, 16 + 2 + 10];
         assert_eq!(play("unity-ngo", sends), [NOTHING, one, NOTHING, one]);
         assert_eq!(play("unity-ngo", [(&[turned(0.5)], &[])]), [one]);
-        // All axes of object 20: size 1, object 2, six floats 24.
+        // All axes of object 20 at tick 5,000: size 2, object 2, tick 3, six floats 24.
         let mut objects = [STILL; 20];
         objects[19].position = [1.0, 2.0, 3.0];
         objects[19].orientation = [0.5, -0.1, 0.3, libm::sqrtf(1.0 - 0.25 - 0.01 - 0.09)];
-        let all = play("unity-ngo", [(&objects, &[])]);
-        assert_eq!(all, [[1, 1, 16 + 2 + 31]]);
-        assert!((angle_apart(-179.0, 178.5) - 2.5).abs() < 1e-4);
-        // A tick of 5,000 takes three bytes.
-        assert_eq!(packed_bytes(2 * 5000, 3), 3);
+        let all = sent(&mut *engine("unity-ngo", 20), 5000, &objects, &[]);
+        assert_eq!(all, [1, 1, 16 + 3 + 33]);
         let packed = |values: [u64; 4], length_bits| values.map(|it| packed_bytes(it, length_bits));
         assert_eq!(packed([0, 31, 32, 8191], 3), [1, 1, 2, 2]);
         assert_eq!(packed([15, 16, 4095, 4096], 4), [1, 2, 2, 3]);
@@ -277,8 +265,10 @@ mod tests {
         let sends = moves.each_ref().map(|it| (&it[..], &[][..]));
         // In the batch 1, kind 2, object 4, size 1, mask 1, safety 1, three deltas 3, rotation 4. 121 cm are 242 by zigzag,
         // and take two bytes. Less than half a centimetre is nothing.
-        let played = play("mirror-reliable", sends);
-        assert_eq!(played, [[1, 1, 8 + 17], [1, 1, 8 + 18], NOTHING]);
+        assert_eq!(
+            play("mirror-reliable", sends),
+            [[1, 1, 8 + 17], [1, 1, 8 + 18], NOTHING]
+        );
         let counts = [0, 240, 241, 2287, 2288, 67_823, 67_824, 1 << 24, 1 << 32];
         let bytes = [1, 1, 2, 2, 3, 3, 4, 5, 6];
         assert_eq!(counts.map(mirror_varint_bytes), bytes);
@@ -286,26 +276,32 @@ mod tests {
 
     #[test]
     fn mirrors_unreliable_update_takes_up_to_28_bytes_and_rest_is_told_once() {
-        let at_x = |x| CubeState {
-            position: [x, 2.0, 3.0],
+        let moved = CubeState {
+            position: [1.0, 2.0, 3.0],
             ..turned(1.0)
         };
-        let moves = [1.0, 1.0, 1.0, 1.5].map(|x| [at_x(x)]);
+        let aside = CubeState {
+            position: [1.5, 2.0, 3.0],
+            ..moved
+        };
+        let moves = [[moved], [moved], [moved], [aside]];
         let sends = moves.each_ref().map(|it| (&it[..], &[][..]));
         // In the batch 1, kind 2, object 4, component 1, function 2, size 1, mask 1, floats 12, rotation 4. Then rest, once;
         // then one axis.
-        let (played, axis) = (play("mirror-unreliable", sends), [1, 1, 8 + 16]);
-        assert_eq!(played, [[1, 1, 8 + 28], [1, 1, 8 + 12], NOTHING, axis]);
+        assert_eq!(
+            play("mirror-unreliable", sends),
+            [[1, 1, 8 + 28], [1, 1, 8 + 12], NOTHING, [1, 1, 8 + 16]]
+        );
         // Small turns are none.
         let turn = |angle| play("mirror-unreliable", [(&[turned(angle)], &[])]);
-        assert_eq!([turn(0.002), turn(0.003)], [[NOTHING], [axis]]);
+        assert_eq!([turn(0.002), turn(0.003)], [[NOTHING], [[1, 1, 8 + 16]]]);
     }
 
     #[test]
     fn godots_object_takes_44_bytes_at_rest_too_and_30_share_a_packet() {
         assert_eq!(play("godot-4", [(&[STILL], &[])]), [[1, 1, 3 + 44]]);
-        let many = play("godot-4", [(&[STILL; 31], &[])]);
-        assert_eq!(many, [[2, 31, 2 * 3 + 31 * 44]]);
+        let many = [[2, 31, 2 * 3 + 31 * 44]];
+        assert_eq!(play("godot-4", [(&[STILL; 31], &[])]), many);
     }
 
     #[test]
@@ -322,15 +318,19 @@ mod tests {
         ];
         // Header 1 + 1 + 1; entity 1, size 1, kind 1, transform 40.
         let sent = [1, 1, 3 + 43];
-        let played = play("bevy-replicon", sends);
-        assert_eq!(played, [sent, sent, NOTHING, sent, sent, NOTHING]);
+        assert_eq!(
+            play("bevy-replicon", sends),
+            [sent, sent, NOTHING, sent, sent, NOTHING]
+        );
         // Entities from 64 on take a byte more, and 27 share a message: 3 + 27 x 43 = 1,164.
         let mut objects = [STILL; 65];
         objects[64] = at([1.0, 0.0, 0.0]);
         let all = [at([1.0, 0.0, 0.0]); 28];
         assert_eq!(play("bevy-replicon", [(&objects, &[])]), [[1, 1, 3 + 44]]);
-        let many = play("bevy-replicon", [(&all, &[])]);
-        assert_eq!(many, [[2, 28, 2 * 3 + 28 * 43]]);
+        assert_eq!(
+            play("bevy-replicon", [(&all, &[])]),
+            [[2, 28, 2 * 3 + 28 * 43]]
+        );
     }
 
     #[test]
