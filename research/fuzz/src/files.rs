@@ -4,6 +4,7 @@
 use snapshot_analysis::blind_test::test_run::TestRun;
 use snapshot_analysis::blind_test::trials;
 use snapshot_analysis::judge::judge;
+use snapshot_analysis::subject::Subject;
 use snapshot_app::file_kind::FileKind;
 use snapshot_lane::client::ClientRecording;
 use snapshot_netsim::trace::Trace;
@@ -20,7 +21,8 @@ pub fn files(data: &[u8]) {
         assert_eq!(Trace::of_bytes(&trace.to_bytes()), Some(trace));
     }
     let _ = ClientRecording::of_bytes(data);
-    if let Ok(answers) = trials::read(data)
+    let _ = Subject::of_bytes(data);
+    if let Ok(answers) = trials::read(&String::from_utf8_lossy(data))
         && let Some(first) = answers.first()
     {
         let test = first.test;

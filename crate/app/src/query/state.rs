@@ -13,7 +13,6 @@ use serde::Serialize;
 use snapshot_lane::measure::table::Live;
 use snapshot_netsim::trace::Trace;
 use snapshot_physics::Rival;
-use snapshot_settings::permalink;
 
 /// State that a change of settings, motion or network may change.
 #[derive(Serialize)]

@@ -52,7 +52,7 @@ impl Tape {
         let keys_end = packed.began.checked_add(packed.keys.len() as u64)?;
         let has_checksums = packed.checksums.len() as u64 == last - first + 1;
         let fits = packed.began <= first && keys_end == last;
-        (fits && (motion.is_some() || has_checksums)).then_some(Tape {
+        let tape = Tape {
             began: packed.began,
             world: None,
             made_from,
@@ -72,7 +72,10 @@ impl Tape {
             motion,
             acted: false,
             edits: 0,
-        })
+        };
+        let fits = fits && (tape.motion.is_some() || has_checksums);
+        let objects = tape.session_config().initial.len();
+        (fits && tape.newest().len() == objects).then_some(tape)
     }
 
     /// Simulates the world up to the first stored tick, from which lanes that simulate begin. Does nothing for a motion that was
