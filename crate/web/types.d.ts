@@ -1,5 +1,7 @@
 // Written from Rust's types by the tests of crate/web.
 export type Ack = { tick: number, arrival_ms: number | null, bytes: number, };
+export type AnalysisAnswer = { "ladder": Ladders } | { "widths": WidthCounts } | { "trade": Trade } | { "comparison": Compared };
+export type AnalysisQuestion = "ladder" | "widths" | { "trade": { vary: Array<string>, } } | "comparison";
 export type AskedTable = { columns: Array<AskedTableColumn>, rows: Array<Array<string>>, order?: string, order_reason: string, motion_words: Array<string>, link_words: Array<string>, };
 export type AskedTableColumn = { name: string, guess: string, reason: string, };
 export type Better = "less" | "more" | "neither";
@@ -8,7 +10,8 @@ export type BitsOption = { bits: number, error_max: number, error_p95: number, }
 export type BitsPair = { position_bits: number, orientation_bits: number, surface_mm: number, kbps: number, bits_per_changed_cube: number | null, };
 export type BlindTestOut = { test: string, told: number | null, not_told: number | null, trials: number, sentence: string, question: string, text: string, };
 export type BlindTestState = { frames: number, counted: number, of: number, answer_ms: number | null, };
-export type BytesQuery = "last_minute" | { "motion_part": { number: number, } };
+export type Bytes = Uint8Array<ArrayBuffer>;
+export type BytesQuery = "subject";
 export type CardNetwork = { id: string, own_delay_ms: number, ms_per_minute: number, longest_ms: number, };
 export type CardPoint = {
   rate_hz: number,
@@ -28,12 +31,11 @@ export type Cause = { id: string, name: string, };
 export type ChallengeVerdict = { codec: string, class: string | null, label: string, bytes_per_packet_mean: number, kbps: number, encode_us: number, decode_us: number, lossless: boolean, packets_hash: string, curve: Array<number>, };
 export type Change = { cube: number, position_before: Array<number>, position: Array<number>, orientation_before: Array<number>, orientation: Array<number>, };
 export type Choice = { value: number, probability: number, cost_65536ths: number, };
-export type Command = { "lane": LaneCommand } | { "time": TimeCommand } | { "look": LookCommand } | { "source": SourceCommand } | { "host": HostCommand } | { "study": StudyCommand } | { "test": TestCommand };
+export type Command = { "lane": LaneCommand } | { "time": TimeCommand } | { "look": LookCommand } | { "source": SourceCommand } | { "host": HostCommand } | { "test": TestCommand };
 export type Compared = { after_tick: number, last_tick: number, runs: number, of: number, by_offset: boolean, rows: Array<ComparedFigure>, };
 export type ComparedFigure = { id: string, a: number, b: number, range_a: Array<number>, range_b: Array<number>, less: number, more: number, };
 export type Comparison = { name: string, point: string, };
 export type Contested = { judged: number, packets: number, verdicts: Array<ChallengeVerdict>, };
-export type Conversion = "trace" | "pack" | { "facts": { facts: string, } };
 export type CorrectionCause = "keys" | "rival" | "unpredicted" | "values";
 export type CorrectionCauses = { keys: number, rival: number, unpredicted: number, values: number, };
 export type CorrectionSpread = { mean: number, p95: number, max: number, };
@@ -189,6 +191,7 @@ export type InterpolationResult = {
 };
 export type Judged = { "words": JudgementWords } | { "question": { question: string, options: string, } };
 export type JudgementWords = { sentence: string, main: Array<[string, string]>, figures: Array<[string, string]>, lists: Array<[string, string]>, };
+export type Ladders = { a: Rungs, b: Rungs | null, };
 export type LaneCommand = { "set": { lane: LaneName, id: string, text: string, } }
   | { "quantise": { lane: LaneName, level: number, } }
   | { "preset": { lane: LaneName, place: number, } }
@@ -267,6 +270,7 @@ export type LookCommand = { "open": { figure?: string, } }
   | { "split": { percent?: number, } }
   | { "arrange": { views: ViewCount, divider: number, } }
   | { "limit": { limits: Limits, networks: Array<string>, } }
+  | { "camera": { position?: Array<number>, } }
   | "leave_card"
   | "leave_outcome";
 export type Lookup = "tables" | { "link_needs_rest": { link: string, } } | "file_kind" | "unknown_file" | "asked_table" | { "is_motion": { name: string, facts: string, } } | "capture_bytes_max" | "outcome";
@@ -350,7 +354,6 @@ export type Query = { "state": { form: LaneName, } }
   | "notices"
   | { "permalink": { paused: boolean, } }
   | "share"
-  | "settings_link"
   | { "needs_rest": { lane: LaneName, id: string, text: string, } }
   | { "find": { event: Event, forward: boolean, } }
   | { "traffic": { lane: LaneName, from: number, to: number, } }
@@ -368,10 +371,7 @@ export type Query = { "state": { form: LaneName, } }
   | "report"
   | { "figures_csv": { lane: LaneName, } }
   | "recorded_ticks"
-  | { "rungs": { lane: LaneName, } }
-  | "widths"
-  | "trade"
-  | "compared"
+  | { "analysis_inputs": { question: AnalysisQuestion, } }
   | "hosted"
   | { "network_of_guest": { connection: number, } }
   | { "changes_to": { link: string, } }
@@ -379,6 +379,7 @@ export type Query = { "state": { form: LaneName, } }
   | "fit_trace"
   | "test"
   | "test_file"
+  | "test_is_ready"
   | "ticks_until_test"
   | { "link_of_outcome": { outcome: string, } };
 export type Queued = { cube: number, priority: number, waited_ms: number | null, sent: boolean, };
@@ -555,8 +556,6 @@ export type State = {
 };
 export type StrategyRow = { id: string, words: StrategyWords, };
 export type StrategyWords = { view: string, view_inside: string, waits: string, meanwhile: string, late: string, hitches: string, mismatches: string, carried: string | null, };
-export type Study = { "ladder": { whole: boolean, } } | { "widths": { whole: boolean, } } | "trade" | "comparison" | "test";
-export type StudyCommand = { "trade": { vary: Array<string>, } } | "comparison";
 export type SurfaceAdvice = { wanted_mm: number, kept: boolean, taken: BitsPair, set: BitsPair, pairs: Array<BitsPair>, };
 export type SurfaceErrors = { mean: number, worst: number, };
 export type SurfaceSpread = { mean: number, p95: number, worst: number, };
@@ -585,13 +584,14 @@ export type Tables = {
   act_keys: Array<string>,
 };
 export type Taken = { kbps: number, played: InterpolationResult, };
-export type Task = { "read": { jumps_over: number, } } | "challenge" | "last_minute" | { "judge": { jumps_over: number, taken: string, } } | { "decide": { link: string, trace_begins_ms?: number, } };
+export type Task = { "read": { jumps_over: number, } } | "challenge" | "last_minute" | { "judge": { jumps_over: number, taken: string, } } | { "answer": { question: AnalysisQuestion, } } | "trace" | "pack" | { "facts": { facts: string, } };
 export type TestButton = "a" | "b" | "x";
 export type TestChoice = { id: string, label: string, };
-export type TestCommand = { "begin": { test: string, seed: number, trials: string, } } | { "answer": { is_a: boolean, time_ms: number, drops: number, } } | "end";
+export type TestCommand = { "begin": { test: string, seed: number, trials: string, } } | "prepare" | { "answer": { is_a: boolean, time_ms: number, drops: number, } } | "end";
 export type Ticks = { from: number, to: number, };
 export type TimeCommand = { "seek": { tick: number, } } | { "go_to": { tick: number, } } | "stop_going" | "restart" | "undo" | "take_over" | { "cut": { on: boolean, } } | { "cut_for": { ticks: number, } };
 export type TimeWindow = "now" | "second" | "all";
+export type Told = { "part": Bytes } | { "comparing": number } | { "contested": Contested } | { "judged": Judged } | { "recording": Bytes } | { "made": Bytes } | { "answered": { share: number, done: boolean, answer: AnalysisAnswer, } };
 export type Trade = { points: Array<Point>, point_count: number, followed: Array<string>, changing_nothing: Array<string>, };
 export type Traffic = { packets: Array<Packet>, acks: Array<Ack>, cut: Array<Ticks>, };
 export type Troubles = { lost: Array<number>, still: Array<Ticks>, cut: Array<Ticks>, };
@@ -639,6 +639,7 @@ export type ViewState = {
   overlay: string | null,
   ghost: boolean,
   embed: boolean,
+  camera: Array<number> | null,
   views: ViewCount,
   divider: number,
   split: number | null,
@@ -657,8 +658,9 @@ export type ViewsCommand = { "resize": { width_px: number, height_px: number, ga
   | { "drag": { right_px: number, down_px: number, } }
   | { "zoom": { factor: number, } }
   | "reset_camera"
+  | { "stand_at": { position: Array<number>, } }
   | { "place_inset": { x_px: number, y_px: number, width_px: number, height_px: number, } };
-export type ViewsQuery = { "pick": { x_px: number, y_px: number, } } | { "place_of": { cube: number, } } | "home" | "px_of_mm" | "worst";
+export type ViewsQuery = { "pick": { x_px: number, y_px: number, } } | { "place_of": { cube: number, } } | "home" | "px_of_mm" | "camera" | "worst";
 export type Wait = { newest: DepartedPacket | null, next: DepartedPacket | null, next_in_ms: number | null, is_sent_again: boolean, held_back: number, lost: Array<number>, lost_count: number, };
 export type Waits = { mean: number, p50: number, p95: number, max: number, };
 export type WidthAdvice = {
@@ -688,7 +690,6 @@ export interface Answers {
   notices: Array<string>;
   permalink: string;
   share: string;
-  settings_link: string;
   needs_rest: boolean;
   find: number | undefined;
   traffic: Traffic | undefined;
@@ -706,10 +707,7 @@ export interface Answers {
   report: ReportJson;
   figures_csv: string | undefined;
   recorded_ticks: number;
-  rungs: Rungs | undefined;
-  widths: WidthCounts | undefined;
-  trade: Trade | undefined;
-  compared: Compared | undefined;
+  analysis_inputs: string;
   hosted: Hosted | undefined;
   network_of_guest: string;
   changes_to: Array<string>;
@@ -717,6 +715,7 @@ export interface Answers {
   fit_trace: FittedTrace | undefined;
   test: BlindTestState | undefined;
   test_file: string | undefined;
+  test_is_ready: boolean;
   ticks_until_test: number;
   link_of_outcome: string;
 }

@@ -106,10 +106,14 @@ export class HeldQuestion<Kind extends keyof Answers> {
   }
 }
 
-/** A question over snapshots that asks itself while its element is seen: anew for other settings, and for more ticks once paused. */
+/**
+ * A question over snapshots that asks itself while its element is seen: anew for other settings, and for more ticks once paused.
+ * While the motion plays, it asks again whenever twice as many ticks are kept.
+ */
 export class SeenQuestion<Kind extends 'ladder' | 'widths'> extends HeldQuestion<Kind> {
   private seen = '';
   private seenAt = 0;
+  private askedCount = 0;
 
   constructor(
     private readonly element: ReactiveElement,
@@ -120,11 +124,19 @@ export class SeenQuestion<Kind extends 'ladder' | 'widths'> extends HeldQuestion
 
   protected override pass(): void {
     super.pass();
-    if (!this.element.checkVisibility() || lab.now.progress !== 'done' || strategy() !== 'snapshot' || this.isAsked()) return;
+    if (!this.element.checkVisibility() || lab.now.progress !== 'done' || strategy() !== 'snapshot') return;
+    if (this.isAsked() && (this.working || tickCount() < 2 * Math.max(this.askedCount, 1))) return;
     const now = performance.now();
     if (this.inputsNow !== this.seen) [this.seen, this.seenAt] = [this.inputsNow, now];
-    else if (now - this.seenAt >= STAYS_MS) this.ask(this.question);
+    else if (now - this.seenAt >= STAYS_MS) {
+      this.askedCount = tickCount();
+      this.ask(this.question);
+    }
   }
+}
+
+function tickCount(): number {
+  return lab.now.last - lab.now.first;
 }
 
 function ticksNow(): string {
