@@ -16,6 +16,7 @@ import { tables } from '../tables';
 import { gpu } from '../views/gpu';
 import { whileHidden } from './clock';
 import { CODE_PART, readCode } from './code';
+import { counters, wholeMs } from './counters';
 import { iceField } from './ice';
 import { type Choice, Play } from './play';
 import { guestsCube } from './roles';
@@ -96,7 +97,7 @@ export class GuestElement extends LightElement {
         ${play.over.value ? this.wayBack(play) : button('Leave', () => play.leave())}
       </div>
       ${this.figures(play)}
-      <p class="caption" id="guest-keys" role="status">${guestsCube(play.steers.value)}${play.steers.value === true ? html` <span class="for-keys">Arrows push, Space blows, ${lettersAt('Z')} pulls.</span>` : nothing}</p>
+      <p class="caption" id="guest-keys" role="status">${guestsCube(play.plays.value)}${play.plays.value ? html` <span class="for-keys">Arrows push, Space blows, ${lettersAt('Z')} pulls.</span>` : nothing}</p>
     `;
   }
 
@@ -124,8 +125,8 @@ export class GuestElement extends LightElement {
 
   /** Saves all that this guest was given: snapshot-lab replay shows the same frames from it. */
   private saveRecording(play: Play): void {
-    const bytes = play.guest?.file('recording');
-    if (bytes !== undefined) save('snapshot-lab-guest.recording', new Blob([bytes as Uint8Array<ArrayBuffer>]));
+    const bytes = play.guest?.ask('recording');
+    if (bytes !== undefined) save('snapshot-lab-guest.recording', new Blob([bytes]));
   }
 
   private showAnswer() {
@@ -149,12 +150,11 @@ export class GuestElement extends LightElement {
   private figures({ figures, wire }: Play) {
     const now = figures.value;
     if (now === undefined) return nothing;
-    const ms = (value: number | null): string => (value === null ? '–' : `${Math.round(value)} ms`);
     const all: readonly (readonly [string, string])[] = [
-      ['Round trip', ms(now.round_trip_ms)],
+      ['Round trip', wholeMs(now.round_trip_ms)],
       ['Lost to you', `${now.lost_percent.toFixed(1)} %`],
       ['Lost to the host', `${now.lost_there_percent.toFixed(1)} %`],
-      ['Screen age', ms(now.screen_age_ms)],
+      ['Screen age', wholeMs(now.screen_age_ms)],
       ['Still, last minute', duration(now.still_ms)],
       ['Corrections', count(now.corrections)],
       ['Keys late', count(now.keys_late)],
@@ -165,9 +165,7 @@ export class GuestElement extends LightElement {
       ...(now.left_out_percent > 0 ? [['Skipped there', `${now.left_out_percent.toFixed(1)} %`] as const] : []),
     ];
     const skips = (wire?.skipped ?? 0) > 0 || now.left_out_percent > 0;
-    return html`<dl class="counters">
-      ${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
-    </dl>
+    return html`${counters(all)}
     ${skips ? html`<p class="caption">Skipped packets were left out by a page itself, because an earlier one waited there. They do not count as lost.</p>` : nothing}
     ${wire?.kind === 'window' ? html`<p class="caption">The datagrams go from window to window: no network is between them.</p>` : nothing}`;
   }

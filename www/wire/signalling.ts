@@ -7,6 +7,7 @@ import { hasPeers, PeerWire, usable } from './peer';
 import { sdpOf } from './terms';
 import { WindowWire } from './window-wire';
 import type { Wire } from './wire';
+import { FAREWELLS } from './words';
 
 /** Longest wait for an answer from another window, and for a connection, ms. */
 const ANSWER_MS = 4_000;
@@ -15,7 +16,7 @@ const CONNECTS_MS = 6_000;
 const BY_HAND_MS = 600_000;
 const VERSION = 1;
 
-/** A host's world, by its link without #, and whether all its places are taken. */
+/** A host's world, by its link without #, and whether somebody plays there already. */
 export interface Room {
   link: string;
   full: boolean;
@@ -33,7 +34,7 @@ export const NO_WEBRTC = 'This browser has no WebRTC: it can play with another o
 const NO_ANSWER = 'The host’s window does not answer: it may be closed';
 /** Reasons for which a host's window refuses. */
 const REFUSALS = {
-  full: 'All places are taken',
+  full: FAREWELLS.full,
   version: 'The host’s window is of another version: reload both',
   failed: 'The host’s window could not connect',
 } as const;
@@ -51,7 +52,6 @@ export interface JoinRequest {
 export interface Reply {
   to: string;
   room?: Room;
-  connection?: number;
   code?: string;
   error?: keyof typeof REFUSALS;
 }
@@ -74,21 +74,15 @@ export function roomChannel(room: string): BroadcastChannel | undefined {
   return openChannel(`snapshot-lab-room ${room}`);
 }
 
-/** The name of the connection between two windows. */
-export function windowName(room: string, connection: number): string {
-  return `${room} ${connection}`;
-}
-
 export function randomName(): string {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** A host in another window of this browser. */
 export function windowSignalling(room: string): Signalling {
-  const ask = (request: Omit<JoinRequest, 'version' | 'from'>): Promise<Reply> =>
+  const ask = (request: Omit<JoinRequest, 'version' | 'from'>, from = randomName()): Promise<Reply> =>
     new Promise((resolve, reject) => {
       const channel = roomChannel(room);
-      const from = randomName();
       const end = (): void => channel?.close();
       setTimeout(() => reject(new Error(NO_ANSWER)), ANSWER_MS);
       if (channel === undefined) return;
@@ -122,8 +116,9 @@ export function windowSignalling(room: string): Signalling {
     join: async (name) => {
       const peer = hasPeers() ? await overNetwork(name) : undefined;
       if (peer !== undefined) return peer;
-      const { connection = 0 } = await ask({ name });
-      const wire = new WindowWire(windowName(room, connection));
+      const own = randomName();
+      await ask({ name }, own);
+      const wire = new WindowWire(own);
       wire.open();
       return wire;
     },

@@ -158,10 +158,10 @@ questions! {
     /// The comparison of A and B as far as the study has got.
     Compared -> Option<Compared> = analyses::compared;
 
-    /// The shared world and its guests; none if no world is shared.
+    /// The shared world and its guest; none if no world is shared.
     Hosted -> Option<Hosted> = Session::hosted;
-    /// The real network between the host and a guest, whose log was received, as a trace file with a `path`.
-    NetworkOfGuest { connection: u32 } -> String = Session::network_of_guest => GuestFileError;
+    /// The real network between the host and the guest, whose log was received, as a trace file with a `path`.
+    NetworkOfGuest -> String = Session::network_of_guest => GuestFileError;
 
     /// The settings recommended in a verdict's link that differ from lane A's, each as `key=value`.
     ChangesTo { link: String } -> Vec<String> = advice::changes_to;

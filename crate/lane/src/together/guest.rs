@@ -51,8 +51,6 @@ pub enum GuestStatus {
     /// The guest has asked to join, or waits for the objects.
     Joining,
     Playing,
-    /// The host is full. The guest asks again.
-    Full,
     /// The host refused the guest, or ended.
     Refused,
     /// The guest left.
@@ -66,8 +64,6 @@ pub struct GuestFigures {
     pub status: GuestStatus,
     /// Reason for a refusal, in words; `None` without a refusal.
     pub why: Option<String>,
-    /// True if the guest steers the second cube, as the host says; `None` before the host's first word.
-    pub steers: Option<bool>,
     pub round_trip_ms: Option<f64>,
     /// Share of the newest packets to the guest that were lost on the way, percent. Packets that the host left out itself are
     /// not lost.
@@ -95,24 +91,13 @@ pub struct GuestFigures {
     pub view_hash: String,
 }
 
-/// A guest's own choices, which the host does not know.
-#[derive(Clone, Copy, Debug)]
-struct GuestChoice {
-    predict: Predict,
-    interpolation: Interpolation,
-    delay_ms: Option<f64>,
-}
-
-/// A guest of a shared world, who sees the world and may steer the second cube.
+/// A guest of a shared world, who sees the world and steers the second cube.
 ///
 /// Call [`Guest::frame`] for each frame, and [`Guest::next_datagram`] until it returns `None` after that.
 pub struct Guest {
     client: GameClient,
     simulator: GuestSimulator,
     predict: Predict,
-    choice: Option<GuestChoice>,
-    nonce: u64,
-    name: String,
     settings: Settings,
     sees_all: bool,
     poses: Vec<Pose>,
@@ -164,8 +149,7 @@ impl Guest {
         let predict = lane.predict();
         let has_budget = game.budget_kbps.is_some();
         let config = GameClientConfig {
-            // Until the host says that the guest steers.
-            predict: Predict::Wait,
+            predict,
             correct: lane.correct(),
             own: rival.ok_or(ShareError::NoSecondCube)?,
             rival: Some(HOST_CUBE),
@@ -175,9 +159,6 @@ impl Guest {
             client: GameClient::new(game, config, &initial, (token.as_bytes(), nonce))?,
             simulator: GuestSimulator { made_from },
             predict,
-            choice: None,
-            nonce,
-            name: token.to_string(),
             settings: *settings,
             sees_all: !config.hides_missing,
             poses: initial,
@@ -198,19 +179,6 @@ impl Guest {
             now_ms: 0.0,
             recorder: None,
         })
-    }
-
-    /// Makes a guest of the same world with the same choices, who asks to join over a new connection.
-    ///
-    /// # Errors
-    /// As [`Guest::new`].
-    pub fn again(&self) -> Result<Guest, ShareError> {
-        let nonce = self.nonce.wrapping_add(1);
-        let mut guest = Guest::new(&self.settings, &self.name, nonce)?;
-        if let Some(choice) = self.choice {
-            guest.choose(choice.predict, choice.interpolation, choice.delay_ms);
-        }
-        Ok(guest)
     }
 
     /// Receives a datagram from the host. A datagram that is refused changes nothing.
@@ -269,9 +237,7 @@ impl Guest {
         while let Some(bytes) = self.client.client_mut().next_message() {
             let word = HostWord::of_bytes(&bytes);
             let is_newer = |word: &HostWord| self.word.is_none_or(|old| old.number < word.number);
-            if let Some(word) = word.filter(is_newer) {
-                self.on_word(word);
-            }
+            self.word = word.filter(is_newer).or(self.word);
         }
         self.predict(keys);
         self.client.show(&self.simulator, now_ms, &mut self.poses);
@@ -310,11 +276,6 @@ impl Guest {
         if let Some(recorder) = &mut self.recorder {
             recorder.choose(predict, interpolation, delay_ms);
         }
-        self.choice = Some(GuestChoice {
-            predict,
-            interpolation,
-            delay_ms,
-        });
         if predict != self.predict {
             self.predict = predict;
             self.begin_prediction();
@@ -373,8 +334,7 @@ impl Guest {
         let word = self.word.unwrap_or_default();
         let left_out = f64::from(word.left_out) / 255.0;
         let (status, why) = match client.status() {
-            Status::Connecting => (GuestStatus::Joining, None),
-            Status::Full => (GuestStatus::Full, None),
+            Status::Connecting | Status::Full => (GuestStatus::Joining, None),
             Status::Connected if self.newest_tick.is_none() => (GuestStatus::Joining, None),
             Status::Connected => (GuestStatus::Playing, None),
             Status::Refused(Refusal::OtherSettings, _) => {
@@ -389,7 +349,6 @@ impl Guest {
         GuestFigures {
             status,
             why,
-            steers: self.word.map(|word| word.steers),
             round_trip_ms: figures.round_trip_ms,
             lost_percent: lost_of_sent(figures.lost_here, left_out) * 100.0,
             left_out_percent: left_out * 100.0,
@@ -437,30 +396,14 @@ impl Guest {
         Some(tick.min(self.newest_tick? as f64 + AHEAD_MAX_TICKS))
     }
 
-    /// Takes a message of the host. A guest who begins or stops to steer predicts anew.
-    fn on_word(&mut self, word: HostWord) {
-        let before = self.word.replace(word);
-        if before.is_some_and(|before| before.steers) != word.steers {
-            self.begin_prediction();
-        }
-    }
-
-    /// True if the guest predicts. The keys of a guest who does not steer move no cube, so nothing is predicted from them.
-    fn predicts(&self) -> bool {
-        self.predict != Predict::Wait && self.word.is_some_and(|word| word.steers)
-    }
-
     /// Forgets the prediction; the next frame begins another one.
     fn begin_prediction(&mut self) {
-        self.client.set_predict(match self.predicts() {
-            true => self.predict,
-            false => Predict::Wait,
-        });
+        self.client.set_predict(self.predict);
     }
 
     /// Predicts up to the newest tick that has keys. A prediction begins with the newest snapshot.
     fn predict(&mut self, keys: u8) {
-        let Some(keys_tick) = self.keys_tick.filter(|_| self.predicts()) else {
+        let Some(keys_tick) = self.keys_tick.filter(|_| self.predict != Predict::Wait) else {
             return;
         };
         let Some(tick) = self.client.newest_tick() else {
@@ -506,9 +449,7 @@ impl Guest {
         self.reported_ms = now_ms;
         let report = Report {
             decoded: self.decoded,
-            snapshots: self.snapshots as u32,
             screen_age_ms: time_of(self.screen_age_ms().unwrap_or_default()),
-            still_ms: time_of(self.still.ms()),
             corrections: self.corrections as u32,
             arrivals: std::mem::take(&mut self.arrivals),
         };
