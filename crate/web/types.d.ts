@@ -125,7 +125,6 @@ export type HomeBounds = { lower: Array<number>, upper: Array<number>, };
 export type HostCommand = { "begin": { secret: Array<number>, } } | { "connect": { now_ms: number, } } | { "leave_out": { count: number, } } | { "send_away": { why: string, } } | { "simulate": { on: boolean, } } | { "end": { why: string, } };
 export type Hosted = { link: string, guest: HostedGuest | null, };
 export type HostedGuest = {
-  name: string,
   is_playing: boolean,
   round_trip_ms: number | null,
   lost_percent: number,

@@ -68,8 +68,8 @@ async function join(page: Page, { name, go, ask, press }: Omit<Guest, 'relay'> &
   await dialog.getByRole('button', { name: 'By a code' }).click();
   const link = await dialog.locator('#invitation').inputValue({ timeout: 30_000 });
   await go(`${site}join.html#code=${await over(link, ports[1])}`);
-  await expect.poll(() => ask('document.querySelector("#name") !== null')).toBe(true);
-  await ask(`document.querySelector("#name").value = "${name}", document.querySelector("button.primary").click()`);
+  await expect.poll(() => ask('document.querySelector("button.primary") !== null')).toBe(true);
+  await ask('document.querySelector("button.primary").click()');
   await expect.poll(() => ask('document.querySelector("#answer")?.value ?? ""'), { timeout: 30_000 }).toMatch(/^1\./);
   await dialog.locator('#answer').fill(await over(await ask('document.querySelector("#answer").value'), ports[0]));
   await expect.poll(() => ask('document.querySelector("lab-guest .counters") !== null'), { timeout: 60_000 }).toBe(true);
@@ -206,7 +206,7 @@ async function play(browser: 'Chromium' | 'Firefox'): Promise<void> {
   await test.step('every decoded snapshot is the sent one', async () => {
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     await show(page, 'Link');
-    const row = page.getByRole('table', { name: 'Measured beside simulated' }).getByRole('row').filter({ hasText: name });
+    const row = page.getByRole('table', { name: 'Measured beside simulated' }).getByRole('row').filter({ hasText: 'measured' });
     const words = (await row.getByRole('cell').allTextContents()).find((text) => / of /.test(text)) ?? '';
     const [equal, compared] = words.split(' of ').map(numberIn) as [number, number];
     say(`${name}, snapshots`, { equal, compared });
@@ -222,10 +222,10 @@ async function play(browser: 'Chromium' | 'Firefox'): Promise<void> {
     await page.getByRole('button', { name: 'Guest', exact: true }).click();
     const said = await figure(guest, 'Screen age');
     await dialog.getByRole('button', { name: 'The guest’s view' }).click();
-    await expect(dialog.locator('.said')).toHaveText(new RegExp(`^Lane B is what “.*${name}.*” saw\\.$`), { timeout: 60_000 });
+    await expect(dialog.locator('.said')).toHaveText('Lane B is what the guest saw.', { timeout: 60_000 });
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     const label = page.locator('.label.b');
-    await expect(label).toContainText(new RegExp(`${name}.*ms behind`, 's'));
+    await expect(label).toContainText(/ms behind/);
     const ages: number[] = [];
     for (let back = 0; back < 60; back += 1) {
       ages.push(numberIn(/(\d+) ms behind/.exec((await label.textContent()) ?? '')?.[1] ?? ''));

@@ -7,9 +7,7 @@ import { button } from '../shell/button';
 import { count, duration, rateText } from '../shell/format';
 import { driveBits, keysHeld, lettersAt, onKeysUsed, touchHeld } from '../shell/keys';
 import { LightElement } from '../shell/light-element';
-import { visible } from '../shell/names';
 import { select } from '../shell/parts';
-import { remember, remembered } from '../shell/remember';
 import { save } from '../shell/save';
 import { onThemeChange } from '../shell/theme';
 import { tables } from '../tables';
@@ -28,8 +26,6 @@ import '../views/touch';
 const MOST_PX = { none: 0, software: 640, hardware: 1920 } as const;
 /** A frame of a screen of 60 Hz. */
 const FRAME_MS = 1000 / 60;
-const KEPT_AS = 'guest';
-const NAME_MAX = 24;
 
 const delays = [['', 'adaptive'] as const, ...[0, 50, 100, 150, 200, 300, 500].map((ms) => [String(ms), `${ms} ms`] as const)];
 
@@ -46,7 +42,6 @@ export class GuestElement extends LightElement {
   @state() private asksCode = false;
   /** The answer to the code, which a person brings to the host. */
   @state() private answer = '';
-  private name = remembered(KEPT_AS) ?? '';
   private choice: Choice = { predict: 'touch', interp: 'linear', delayMs: undefined };
   private views: Views | undefined;
   private pointer: number | undefined;
@@ -109,8 +104,6 @@ export class GuestElement extends LightElement {
 
   private entrance() {
     return html`<form class="entrance" @submit=${this.submitted}>
-      <label for="name">Your name</label>
-      <input id="name" type="text" maxlength=${NAME_MAX} autocomplete="nickname" .value=${this.name} />
       ${
         this.asksCode
           ? html`<label for="code">Link or code of the host</label>
@@ -198,8 +191,6 @@ export class GuestElement extends LightElement {
   private async submitted(event: Event): Promise<void> {
     event.preventDefault();
     if (this.isReading) return;
-    this.name = visible(this.querySelector<HTMLInputElement>('#name')?.value ?? '').slice(0, NAME_MAX);
-    remember(KEPT_AS, this.name);
     const text = location.hash.includes(CODE_PART) ? location.hash : (this.querySelector<HTMLTextAreaElement>('#code')?.value ?? '');
     this.trouble = '';
     this.isReading = true;
@@ -226,7 +217,7 @@ export class GuestElement extends LightElement {
       this.asksCode = true;
       history.replaceState(null, '', location.pathname);
     }
-    this.play = signalling === undefined ? undefined : new Play(signalling, this.name, this.choice);
+    this.play = signalling === undefined ? undefined : new Play(signalling, this.choice);
   }
 
   private choose(change: Partial<Choice>): void {

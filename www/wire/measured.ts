@@ -3,7 +3,6 @@
 import { html, nothing } from 'lit';
 import { type LinkData, quantile } from '../figures/link-data';
 import { count, measure, percent, rateText } from '../shell/format';
-import { visible } from '../shell/names';
 import { Cell, table, tableRow, wide } from '../shell/parts';
 import { type HostsGuest, session } from './session';
 
@@ -24,7 +23,7 @@ export function measuredBeside(data: LinkData) {
 }
 
 function measured(guest: HostsGuest) {
-  const { name, kind, round_trip_ms: trip, one_way_ms: delays, lost_percent: lost, kbps, compared, mismatches } = guest;
+  const { kind, round_trip_ms: trip, one_way_ms: delays, lost_percent: lost, kbps, compared, mismatches } = guest;
   // Between two windows no headers are added.
   const isNetwork = kind !== 'window';
   const [half, most] = delays ?? [null, null];
@@ -34,7 +33,7 @@ function measured(guest: HostsGuest) {
     `${count(guest.buffered)} B`,
     count(guest.skipped),
   ];
-  return tableRow(html`<bdi>${visible(name)}</bdi> <small>${isNetwork ? 'measured' : 'other window'}</small>`, [
+  return tableRow(html`Guest <small>${isNetwork ? 'measured' : 'other window'}</small>`, [
     ms(trip),
     ms(half),
     ms(most),
@@ -58,6 +57,6 @@ function simulated({ lane, delays, packets, lost, rates }: LinkData) {
   ]);
 }
 
-function ms(value: number | null): string {
-  return value === null ? NONE : `${measure(value)} ms`;
+function ms(value: number | null | undefined): string {
+  return value == null ? NONE : `${measure(value)} ms`;
 }

@@ -7,7 +7,6 @@ import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
-import { visible } from '../shell/names';
 import { CODE_PART } from './code';
 import { counters, wholeMs } from './counters';
 import { iceField } from './ice';
@@ -214,7 +213,7 @@ function select(event: Event): void {
 
 /** The guest's figures, and what the host can do with the guest. */
 function here(now: HostSession, guest: HostsGuest) {
-  const { name, is_playing: plays, compared } = guest;
+  const { is_playing: plays, compared } = guest;
   const state = !plays ? 'joins' : guest.isHidden ? 'page hidden' : guest.kind === 'window' ? 'other window' : '';
   const figures = [
     ['Round trip', wholeMs(guest.round_trip_ms)],
@@ -226,7 +225,7 @@ function here(now: HostSession, guest: HostsGuest) {
     ['Snapshots equal', `${count(compared - guest.mismatches)} of ${count(compared)}`],
   ] as const;
   return html`<section class="here" aria-label="Guest">
-    <h3><bdi>${visible(name)}</bdi> <small>${state}</small></h3>
+    <h3>The guest <small>${state}</small></h3>
     ${counters(figures)}
     <div class="row">${file(now, guest.share)} ${button('Send away', () => now.sendAway())}</div>
   </section>`;

@@ -6,7 +6,7 @@ import { sendFile } from './file-transfer';
 import type { Control } from './reader';
 import type { Signalling } from './signalling';
 import type { Wire } from './wire';
-import { ended, FAREWELLS, farewell, wordsOf } from './words';
+import { ended, farewell, wordsOf } from './words';
 
 const FIGURES_EVERY_MS = 250;
 /** Silence that is told, and silence after which the connection is given up, ms. */
@@ -46,7 +46,6 @@ export class Play {
 
   constructor(
     readonly signalling: Signalling,
-    private readonly name: string,
     private choice: Choice,
   ) {
     void this.connect();
@@ -116,9 +115,7 @@ export class Play {
   private async connect(): Promise<void> {
     if (this.over.value) return;
     try {
-      const { link, full } = await this.signalling.room();
-      if (full) throw new Error(FAREWELLS.full);
-      const wire = await this.signalling.join(this.name, this.leaving.signal);
+      const { link, wire } = await this.signalling.join(this.leaving.signal);
       if (this.over.value) wire.close();
       else this.begin(link, wire);
     } catch (error) {
@@ -141,7 +138,7 @@ export class Play {
     try {
       this.guest?.free();
       this.guest = undefined;
-      this.guest = new Guest(link, this.name, nonce);
+      this.guest = new Guest(link, nonce);
     } catch (error) {
       this.end(wordsOf(error));
       return;

@@ -5,7 +5,6 @@ import type { HostCommand, HostedGuest } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
 import { lab } from '../lab';
 import { useTrace } from '../motion/network';
-import { shortName } from '../shell/names';
 import { until } from '../signals';
 import { goOnUndrawn } from '../time/loop';
 import { type Sharing, sharing } from '../time/sharing';
@@ -15,7 +14,7 @@ import { Awaited } from './file-transfer';
 import { Invitations } from './invitations';
 import { PeerWire, usable } from './peer';
 import { Allowance, type Control } from './reader';
-import { type Reply, randomName, readJoinRequest, roomChannel } from './signalling';
+import { type Reply, randomName, readJoinRequest, roomChannel, VERSION } from './signalling';
 import { sdpOf } from './terms';
 import { WindowWire } from './window-wire';
 import type { Wire } from './wire';
@@ -28,7 +27,6 @@ const PENDING_MAX = 4;
 const CONNECTS_MS = 8_000;
 /** Time in which the guest hears of the end, ms. */
 const FAREWELL_MS = 500;
-const NAME_MAX = 64;
 /** Longest and next way back to an instant that the guest has shown, s. */
 const [BACK_S, BACK_STEP_S] = [10, 0.1];
 
@@ -141,7 +139,7 @@ export class HostSession implements Sharing {
 
   /** Sends the guest away, and tells him so. */
   sendAway(): void {
-    this.part(`${this.who} has been sent away.`, FAREWELLS.sent);
+    this.part('The guest has been sent away.', FAREWELLS.sent);
   }
 
   /** Asks the guest for a file. Frames become lane B once they are here, a log becomes the network of both lanes. */
@@ -182,12 +180,10 @@ export class HostSession implements Sharing {
   private async knocked(data: unknown): Promise<void> {
     const request = readJoinRequest(data);
     if (request === undefined || !this.knocks.take(1, performance.now())) return;
-    const { version, from, name, code } = request;
-    const answer = (reply: Omit<Reply, 'to'>): void => this.channel?.postMessage({ to: from, ...reply } satisfies Reply);
-    if (version !== 1) return answer({ error: 'version' });
-    const full = this.connection !== undefined;
-    if (name === undefined) return answer({ room: { link: this.link, full } });
-    if (full || this.pending >= PENDING_MAX) return answer({ error: 'full' });
+    const { version, from, code } = request;
+    const answer = (reply: Omit<Reply, 'to' | 'link'>): void => this.channel?.postMessage({ to: from, link: this.link, ...reply } satisfies Reply);
+    if (version !== VERSION) return answer({ error: 'version' });
+    if (this.connection !== undefined || this.pending >= PENDING_MAX) return answer({ error: 'full' });
     try {
       if (code !== undefined) return answer(await this.answered(code));
       const window = new WindowWire(from);
@@ -264,7 +260,7 @@ export class HostSession implements Sharing {
       else this.replay(whole);
     } catch (error) {
       if (lab.failure !== undefined) return;
-      this.giveUp(`The file of ${this.who} is of no use: ${wordsOf(error)}.`);
+      this.giveUp(`The guest’s file is of no use: ${wordsOf(error)}.`);
     }
   }
 
@@ -272,12 +268,12 @@ export class HostSession implements Sharing {
   private show(frames: Uint8Array<ArrayBuffer>): void {
     lab.pause(true);
     try {
-      lab.showGuest(this.name, frames);
+      lab.showGuest(frames);
       void seekSeen();
-      this.say(`Lane B is what ${this.who} saw.`);
+      this.say('Lane B is what the guest saw.');
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      this.say(`The frames of ${this.who} cannot be shown: ${ended(error.message)}`);
+      this.say(`The guest’s frames cannot be shown: ${ended(error.message)}`);
     }
   }
 
@@ -287,26 +283,17 @@ export class HostSession implements Sharing {
       lab.page.receive('guest_log', log);
       const rows = lab.page.ask('network_of_guest');
       void useTrace(new File([rows], 'network-of-a-guest.csv', { type: 'text/csv' }));
-      this.say(`Both lanes use the network of ${this.who}. Half of the least round trip is each direction’s constant.`);
+      this.say('Both lanes use the guest’s network. Half of the least round trip is each direction’s constant.');
     } catch (error) {
       if (!isRefusal(error)) throw error;
       this.say(error.message);
     }
   }
 
-  private get name(): string {
-    return this.guest.peek()?.name.slice(0, NAME_MAX) ?? 'Guest';
-  }
-
-  /** The guest's name in a sentence. */
-  private get who(): string {
-    return shortName(this.name);
-  }
-
   /** Lets go of a guest who is silent, or whose connection is closed. */
   private gone(wire: Wire): void {
     const words = wire.isFlooded ? 'was sent away: that page sent what no page of the lab sends' : 'is gone';
-    this.part(`${this.who} ${words}.`);
+    this.part(`The guest ${words}.`);
   }
 
   /** Ends the guest's connection. A guest who is told why does not come back by himself. */
@@ -341,8 +328,8 @@ export class HostSession implements Sharing {
     this.guest.value = { ...guest, kind: wire.kind, isHidden, buffered: wire.buffered, skipped: wire.skipped, share: awaited?.share };
     if (!connection.isMet && guest.is_playing) {
       connection.isMet = true;
-      this.say(`${this.who} is here.`);
-    } else if (awaited?.isLate(performance.now()) === true) this.giveUp(`The file of ${this.who} does not come.`);
+      this.say('The guest is here.');
+    } else if (awaited?.isLate(performance.now()) === true) this.giveUp('The guest’s file does not come.');
   }
 }
 

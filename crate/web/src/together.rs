@@ -54,9 +54,9 @@ impl Guest {
     /// # Errors
     /// When the link's scene has no second cube, or its settings make no connection.
     #[wasm_bindgen(constructor)]
-    pub fn new(link: &str, name: &str, nonce: u64) -> Result<Guest, JsError> {
+    pub fn new(link: &str, nonce: u64) -> Result<Guest, JsError> {
         let settings = link::parse(link).0.a.settings;
-        let guest = GuestEnd::new(&settings, name, nonce).map_err(refused)?;
+        let guest = GuestEnd::new(&settings, nonce).map_err(refused)?;
         let session_config = SessionConfig::of_world(&settings.world());
         Ok(Guest {
             guest,

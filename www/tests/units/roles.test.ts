@@ -7,9 +7,8 @@ import { guestsCube, hostsCubes } from '../../wire/roles';
 test('the host is told who drives the blue cube, and only of one who is here', () => {
   const own = 'Yours is the red cube, grey at rest.';
   assert.equal(hostsCubes(undefined), `${own} The blue one stands until a guest is here.`);
-  assert.match(hostsCubes({ name: 'Ann', is_playing: false }), /^Yours is the red cube, grey at rest\. “.Ann.” joins, and gets the blue one\.$/);
-  const ann = { name: '\u202eAnn', is_playing: true };
-  assert.match(hostsCubes(ann), /^Yours is the red cube, grey at rest\. The blue one is driven by “.\[U\+202E\]Ann.”\.$/);
+  assert.equal(hostsCubes({ is_playing: false }), `${own} A guest joins, and gets the blue one.`);
+  assert.equal(hostsCubes({ is_playing: true }), `${own} The blue one is driven by the guest.`);
 });
 
 test('a guest is told that a cube is his only while he plays', () => {

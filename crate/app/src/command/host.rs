@@ -211,7 +211,7 @@ mod tests {
     fn guest_of(session: &mut Session) -> Guest {
         let link = session.hosted().unwrap().link;
         let settings = link::parse(&link).0.a.settings;
-        Guest::new(&settings, "Ann", 5).unwrap()
+        Guest::new(&settings, 5).unwrap()
     }
 
     #[test]

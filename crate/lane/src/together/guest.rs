@@ -129,19 +129,14 @@ impl Guest {
     ///
     /// # Errors
     /// When the settings have no second cube, or make no connection.
-    pub fn new(settings: &Settings, name: &str, nonce: u64) -> Result<Guest, ShareError> {
-        let token: String = name.chars().take(super::NAME_CHARS_MAX).collect();
-        let mut guest = Guest::new_of_token(settings, &token, nonce)?;
-        guest.recorder = Some(GuestRecorder::new(settings, &token, nonce));
+    pub fn new(settings: &Settings, nonce: u64) -> Result<Guest, ShareError> {
+        let mut guest = Guest::unrecorded(settings, nonce)?;
+        guest.recorder = Some(GuestRecorder::new(settings, nonce));
         Ok(guest)
     }
 
-    /// Makes a guest with a token in place of a name, who is not recorded.
-    pub(super) fn new_of_token(
-        settings: &Settings,
-        token: &str,
-        nonce: u64,
-    ) -> Result<Guest, ShareError> {
+    /// Makes a guest who is not recorded.
+    pub(super) fn unrecorded(settings: &Settings, nonce: u64) -> Result<Guest, ShareError> {
         let (game, lane) = connection_of(settings)?;
         let made_from = settings.world();
         let initial: Vec<Pose> = World::initial(&made_from).iter().map(Pose::from).collect();
@@ -156,7 +151,7 @@ impl Guest {
             hides_missing: has_budget || lane.sight_m().is_some(),
         };
         Ok(Guest {
-            client: GameClient::new(game, config, &initial, (token.as_bytes(), nonce))?,
+            client: GameClient::new(game, config, &initial, (&[], nonce))?,
             simulator: GuestSimulator { made_from },
             predict,
             settings: *settings,

@@ -2,7 +2,6 @@
 
 use super::connection_log::ConnectionLog;
 use super::delay_meter::DelayMeter;
-use super::name::{UNNAMED, name_of};
 use super::report::{HostWord, KeyCounts, Report};
 use super::{ShareError, connection_of, snapshot_hash};
 use crate::strategy::game::server::{SteeredKeys, write_objects};
@@ -33,7 +32,6 @@ const HOST_CUBE: usize = 0;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct HostedGuest {
-    pub name: String,
     /// False until the guest has all objects.
     pub is_playing: bool,
     pub round_trip_ms: Option<f64>,
@@ -64,7 +62,6 @@ pub struct HostedGuest {
 struct GuestState {
     /// The guest's number at the server; `None` until it has asked to join.
     peer: Option<Peer>,
-    name: String,
     is_playing: bool,
     received_ms: f64,
     report: Option<Report>,
@@ -82,7 +79,6 @@ impl GuestState {
     fn new(now_ms: f64) -> GuestState {
         GuestState {
             peer: None,
-            name: UNNAMED.to_owned(),
             is_playing: false,
             received_ms: now_ms,
             report: None,
@@ -350,7 +346,6 @@ impl Host {
         let report = guest.report.as_ref();
         let keys = KeyCounts::from(figures.inputs);
         Some(HostedGuest {
-            name: guest.name.clone(),
             is_playing: guest.is_playing,
             round_trip_ms: figures.round_trip_ms,
             lost_percent: lost_of_sent(figures.lost_there, guest.left_out()) * 100.0,
@@ -393,14 +388,14 @@ impl Host {
         }
         match outcome {
             DatagramOutcome::Answer(answer) => self.depart(self.connection, answer),
-            DatagramOutcome::Joins(peer, token) => self.admit(peer, &token),
+            DatagramOutcome::Joins(peer, _) => self.admit(peer),
             DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
         }
         self.on_events();
     }
 
     /// Admits the guest, who may have joined before over the same connection.
-    fn admit(&mut self, peer: Peer, token: &[u8]) {
+    fn admit(&mut self, peer: Peer) {
         let Some(guest) = &mut self.guest else {
             self.server.refuse(peer, SILENT);
             return;
@@ -411,7 +406,6 @@ impl Host {
         self.server.admit(peer);
         *guest = GuestState {
             peer: Some(peer),
-            name: name_of(token),
             log: std::mem::take(&mut guest.log),
             ..GuestState::new(self.now_ms)
         };

@@ -11,7 +11,6 @@ mod connection_log;
 mod delay_meter;
 mod guest;
 mod host;
-mod name;
 mod recording;
 mod report;
 mod shown_frames;
@@ -23,7 +22,6 @@ mod tests;
 pub use connection_log::{ConnectionLog, network};
 pub use guest::{Guest, GuestFigures, GuestStatus};
 pub use host::{Host, HostedGuest};
-pub use name::NAME_CHARS_MAX;
 pub use recording::{GUEST_KIND, replay_guest};
 
 use crate::strategy::game::connection::connection;
