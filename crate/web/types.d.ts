@@ -86,8 +86,6 @@ export type GuestFigures = {
   keys_late: number,
   keys_lost: number,
   snapshots: number,
-  snapshot_hash: string | null,
-  view_hash: string,
 };
 export type GuestQuery = "figures" | "frames" | "log" | "recording";
 export type GuestStatus = "joining" | "playing" | "refused" | "left";

@@ -70,7 +70,7 @@ test('two windows and two browsers play over WebRTC on an insecure origin @apart
   });
 });
 
-test('of two who press Join on one link the first answer connects, and the other is told @apart', async () => {
+test('of two who press Join on one link the first answer connects, and the other needs a new link @apart', async () => {
   test.setTimeout(240_000);
   const page = await (await context()).newPage();
   const complaints: string[] = [];

@@ -104,6 +104,7 @@ export class GuestElement extends LightElement {
 
   private entrance() {
     return html`<form class="entrance" @submit=${this.submitted}>
+      <p>You drive the second cube in another person’s world.</p>
       ${
         this.asksCode
           ? html`<label for="code">Link or code of the host</label>

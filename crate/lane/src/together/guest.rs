@@ -4,7 +4,7 @@
 use super::arrivals::Arrivals;
 use super::connection_log::ConnectionLog;
 use super::host::lost_of_sent;
-use super::recording::{GuestRecorder, words};
+use super::recording::GuestRecorder;
 use super::report::{HostWord, Report, TIME_MAX_MS};
 use super::shown_frames::ShownFrames;
 use super::simulator::GuestSimulator;
@@ -15,7 +15,6 @@ use crate::client::ShownInstant;
 use crate::queue::drop_front;
 use crate::strategy::game::{GameClient, GameClientConfig};
 use serde::Serialize;
-use snapshot_base::hash::Fnv;
 use snapshot_base::time::WORLD;
 use snapshot_physics::input::Input;
 use snapshot_physics::scene::leashed;
@@ -85,10 +84,6 @@ pub struct GuestFigures {
     pub keys_lost: u32,
     /// Number of decoded snapshots.
     pub snapshots: u64,
-    /// Hash of the newest decoded snapshot that was reported.
-    pub snapshot_hash: Option<String>,
-    /// Hash of all shown frames.
-    pub view_hash: String,
 }
 
 /// A guest of a shared world, who sees the world and steers the second cube.
@@ -115,7 +110,6 @@ pub struct Guest {
     decoded: Option<(u64, u64)>,
     still: StillMeter,
     reported_ms: f64,
-    view_hash: Fnv,
     shown: ShownFrames,
     log: ConnectionLog,
     /// Snapshots that arrived since the last report.
@@ -167,7 +161,6 @@ impl Guest {
             decoded: None,
             still: StillMeter::default(),
             reported_ms: f64::NEG_INFINITY,
-            view_hash: Fnv::new(),
             shown: ShownFrames::new(WORLD.hz()),
             log: ConnectionLog::default(),
             arrivals: Arrivals::default(),
@@ -356,14 +349,7 @@ impl Guest {
             keys_late: word.keys.late,
             keys_lost: word.keys.lost,
             snapshots: self.snapshots,
-            snapshot_hash: self.decoded.map(|(_, hash)| format!("{hash:016x}")),
-            view_hash: format!("{:016x}", self.view_hash()),
         }
-    }
-
-    /// Returns a hash of all shown frames.
-    pub fn view_hash(&self) -> u64 {
-        self.view_hash.finish()
     }
 
     fn screen_age_ms(&self) -> Option<f64> {
@@ -418,9 +404,8 @@ impl Guest {
         self.client.advance(&mut self.simulator, keys_tick, keys);
     }
 
-    /// Adds the drawn frame to the hash, to the meter of freezes and to the frames for the host.
+    /// Adds the drawn frame to the meter of freezes and to the frames for the host.
     fn on_shown(&mut self, now_ms: f64) {
-        words(&self.poses).for_each(|word| self.view_hash.add_u32(word));
         let (Some(shown), Some(host_tick)) =
             (self.client.client().shown_tick(), self.host_tick(now_ms))
         else {

@@ -92,7 +92,7 @@ impl GuestRecorder {
 }
 
 /// Iterates over the 32-bit words of a picture, from which its hash is computed.
-pub(super) fn words(poses: &[Pose]) -> impl Iterator<Item = u32> {
+fn words(poses: &[Pose]) -> impl Iterator<Item = u32> {
     poses.iter().flat_map(|pose| {
         let [x, y, z] = pose.position.map(f32::to_bits);
         let [i, j, k, w] = pose.orientation.map(f32::to_bits);
