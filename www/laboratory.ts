@@ -382,10 +382,10 @@ export class Laboratory {
     return this.state.shows_client;
   }
 
-  /** Has lane B show what a guest of this world saw. It throws in words if these are no frames of it. */
-  showGuest(name: string, frames: Uint8Array): void {
+  /** Has lane B show what the guest of this world saw. It throws in words if these are no frames of it. */
+  showGuest(frames: Uint8Array): void {
     this.page.receive('guest_frames', frames);
-    this.givenClient = { file: new File([], name), words: { sentence: '', main: [], figures: [], lists: [] } };
+    this.givenClient = { file: new File([], 'the guest'), words: { sentence: '', main: [], figures: [], lists: [] } };
     this.guard(() => this.changed());
   }
 

@@ -72,11 +72,10 @@ export type FoundJumps = { speeds: Array<number>, faster: Array<number>, place: 
 export type Freeze = { from: number, to: number, ms: number, };
 export type Freezes = { least: number, most: number, longest_ms: number, per_minute: number, ms_per_minute: number, };
 export type Glitch = { "kind": "jump", stood_still_ms: number, } | { "kind": "correction", cubes: number, cube: number, waited_ms: number, sent_tick: number, };
-export type GuestCommand = { "choose": { predict: string, interpolation: string, delay_ms?: number, } } | "join_again" | "end";
+export type GuestCommand = { "choose": { predict: string, interpolation: string, delay_ms?: number, } } | "end";
 export type GuestFigures = {
   status: GuestStatus,
   why: string | null,
-  steers: boolean | null,
   round_trip_ms: number | null,
   lost_percent: number,
   left_out_percent: number,
@@ -89,30 +88,9 @@ export type GuestFigures = {
   keys_late: number,
   keys_lost: number,
   snapshots: number,
-  snapshot_hash: string | null,
-  view_hash: string,
 };
-export type GuestFile = "frames" | "log" | "recording";
-export type GuestRow = {
-  connection: number,
-  name: string,
-  status: RowStatus,
-  has_hand: boolean,
-  round_trip_ms: number | null,
-  lost_percent: number,
-  kbps: number,
-  kbps_with_headers: number,
-  one_way_ms: Array<number> | null,
-  keys_late: number,
-  keys_lost: number,
-  screen_age_ms: number | null,
-  still_ms: number | null,
-  corrections: number | null,
-  snapshots: number | null,
-  compared: number,
-  mismatches: number,
-};
-export type GuestStatus = "joining" | "playing" | "full" | "refused" | "left";
+export type GuestQuery = "figures" | "frames" | "log" | "recording";
+export type GuestStatus = "joining" | "playing" | "refused" | "left";
 export type HandCorrection = { at: number, tick: number, packet: number, cause: CorrectionCause, mm: number, cube: number, own_mm: number, cubes: number, ticks: number, };
 export type HandLive = {
   hand_ms: number | null,
@@ -144,14 +122,22 @@ export type HandLive = {
 export type Home = { objects: number, tickRate: number, sendRate: number, bounds: HomeBounds, bits: HomeBits, rung: string, class: string, interpolation: string, delayMs?: number, };
 export type HomeBits = { position: number, orientation: number, velocity: number, };
 export type HomeBounds = { lower: Array<number>, upper: Array<number>, };
-export type HostCommand = { "begin": { secret: Array<number>, } }
-  | { "give": { connection: number, } }
-  | { "leave_out": { connection: number, } }
-  | { "send_away": { connection: number, why: string, } }
-  | { "close": { connection: number, } }
-  | { "simulate": { on: boolean, } }
-  | { "end": { why: string, } };
-export type Hosted = { link: string, guests: Array<GuestRow>, has_room: boolean, };
+export type HostCommand = { "begin": { secret: Array<number>, } } | { "connect": { now_ms: number, } } | { "leave_out": { count: number, } } | { "send_away": { why: string, } } | { "simulate": { on: boolean, } } | { "end": { why: string, } };
+export type Hosted = { link: string, guest: HostedGuest | null, };
+export type HostedGuest = {
+  is_playing: boolean,
+  round_trip_ms: number | null,
+  lost_percent: number,
+  kbps: number,
+  kbps_with_headers: number,
+  one_way_ms: Array<number> | null,
+  keys_late: number,
+  keys_lost: number,
+  screen_age_ms: number | null,
+  corrections: number | null,
+  compared: number,
+  mismatches: number,
+};
 export type InputBits = { left: number, right: number, up: number, down: number, push: number, pull: number, };
 export type Inspection = {
   hex: string,
@@ -373,7 +359,7 @@ export type Query = { "state": { form: LaneName, } }
   | "recorded_ticks"
   | { "analysis_inputs": { question: AnalysisQuestion, } }
   | "hosted"
-  | { "network_of_guest": { connection: number, } }
+  | "network_of_guest"
   | { "changes_to": { link: string, } }
   | { "link_with": { link: string, figure: string, card?: string, } }
   | "fit_trace"
@@ -402,9 +388,8 @@ export type RatePoint = {
   behind_ms: number,
 };
 export type Rates = { limits: Limits, points: Array<RatePoint>, recommended: RateAdvice, };
-export type Received = "motion_part" | "trace" | "client" | "guest_frames" | { "guest_log": { connection: number, } };
+export type Received = "motion_part" | "trace" | "client" | "guest_frames" | "guest_log";
 export type ReportJson = Record<string, unknown>;
-export type RowStatus = "joining" | "playing" | "gone";
 export type Rung = {
   rung: number,
   name: string,
@@ -735,5 +720,9 @@ export type Answer<Q extends Query> = Answers[NameOf<Q> & keyof Answers];
 export type LookupAnswer<Q extends Lookup> = LookupAnswers[NameOf<Q> & keyof LookupAnswers];
 export interface Page {
   ask<const Q extends Query>(question: Q): Answer<Q>;
+}
+export interface Guest {
+  ask(question: 'figures'): GuestFigures;
+  ask(question: Exclude<GuestQuery, 'figures'>): Uint8Array<ArrayBuffer>;
 }
 export function look_up<const Q extends Lookup>(question: Q, bytes: Uint8Array): LookupAnswer<Q>;

@@ -8,12 +8,12 @@ const VERSION = '1';
 /** Part of a link before a code. */
 export const CODE_PART = 'code=';
 
-/** An invitation has the link of the host's world, an answer the name of the guest. */
+/** An invitation has the link of the host's world. */
 export interface Code {
   kind: 'invitation' | 'answer';
   /** Random letters by which an answer finds its invitation. */
   id: string;
-  /** The world's link, or the guest's name. */
+  /** The world's link; empty in an answer. */
   words: string;
   terms: Terms;
 }

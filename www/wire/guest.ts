@@ -7,15 +7,14 @@ import { button } from '../shell/button';
 import { count, duration, rateText } from '../shell/format';
 import { driveBits, keysHeld, lettersAt, onKeysUsed, touchHeld } from '../shell/keys';
 import { LightElement } from '../shell/light-element';
-import { visible } from '../shell/names';
 import { select } from '../shell/parts';
-import { remember, remembered } from '../shell/remember';
 import { save } from '../shell/save';
 import { onThemeChange } from '../shell/theme';
 import { tables } from '../tables';
 import { gpu } from '../views/gpu';
 import { whileHidden } from './clock';
 import { CODE_PART, readCode } from './code';
+import { counters, wholeMs } from './counters';
 import { iceField } from './ice';
 import { type Choice, Play } from './play';
 import { guestsCube } from './roles';
@@ -27,8 +26,6 @@ import '../views/touch';
 const MOST_PX = { none: 0, software: 640, hardware: 1920 } as const;
 /** A frame of a screen of 60 Hz. */
 const FRAME_MS = 1000 / 60;
-const KEPT_AS = 'guest';
-const NAME_MAX = 24;
 
 const delays = [['', 'adaptive'] as const, ...[0, 50, 100, 150, 200, 300, 500].map((ms) => [String(ms), `${ms} ms`] as const)];
 
@@ -45,7 +42,6 @@ export class GuestElement extends LightElement {
   @state() private asksCode = false;
   /** The answer to the code, which a person brings to the host. */
   @state() private answer = '';
-  private name = remembered(KEPT_AS) ?? '';
   private choice: Choice = { predict: 'touch', interp: 'linear', delayMs: undefined };
   private views: Views | undefined;
   private pointer: number | undefined;
@@ -96,7 +92,7 @@ export class GuestElement extends LightElement {
         ${play.over.value ? this.wayBack(play) : button('Leave', () => play.leave())}
       </div>
       ${this.figures(play)}
-      <p class="caption" id="guest-keys" role="status">${guestsCube(play.steers.value)}${play.steers.value === true ? html` <span class="for-keys">Arrows push, Space blows, ${lettersAt('Z')} pulls.</span>` : nothing}</p>
+      <p class="caption" id="guest-keys" role="status">${guestsCube(play.plays.value)}${play.plays.value ? html` <span class="for-keys">Arrows push, Space blows, ${lettersAt('Z')} pulls.</span>` : nothing}</p>
     `;
   }
 
@@ -108,8 +104,7 @@ export class GuestElement extends LightElement {
 
   private entrance() {
     return html`<form class="entrance" @submit=${this.submitted}>
-      <label for="name">Your name</label>
-      <input id="name" type="text" maxlength=${NAME_MAX} autocomplete="nickname" .value=${this.name} />
+      <p>You drive the second cube in another person’s world.</p>
       ${
         this.asksCode
           ? html`<label for="code">Link or code of the host</label>
@@ -124,8 +119,8 @@ export class GuestElement extends LightElement {
 
   /** Saves all that this guest was given: snapshot-lab replay shows the same frames from it. */
   private saveRecording(play: Play): void {
-    const bytes = play.guest?.file('recording');
-    if (bytes !== undefined) save('snapshot-lab-guest.recording', new Blob([bytes as Uint8Array<ArrayBuffer>]));
+    const bytes = play.guest?.ask('recording');
+    if (bytes !== undefined) save('snapshot-lab-guest.recording', new Blob([bytes]));
   }
 
   private showAnswer() {
@@ -149,12 +144,11 @@ export class GuestElement extends LightElement {
   private figures({ figures, wire }: Play) {
     const now = figures.value;
     if (now === undefined) return nothing;
-    const ms = (value: number | null): string => (value === null ? '–' : `${Math.round(value)} ms`);
     const all: readonly (readonly [string, string])[] = [
-      ['Round trip', ms(now.round_trip_ms)],
+      ['Round trip', wholeMs(now.round_trip_ms)],
       ['Lost to you', `${now.lost_percent.toFixed(1)} %`],
       ['Lost to the host', `${now.lost_there_percent.toFixed(1)} %`],
-      ['Screen age', ms(now.screen_age_ms)],
+      ['Screen age', wholeMs(now.screen_age_ms)],
       ['Still, last minute', duration(now.still_ms)],
       ['Corrections', count(now.corrections)],
       ['Keys late', count(now.keys_late)],
@@ -165,9 +159,7 @@ export class GuestElement extends LightElement {
       ...(now.left_out_percent > 0 ? [['Skipped there', `${now.left_out_percent.toFixed(1)} %`] as const] : []),
     ];
     const skips = (wire?.skipped ?? 0) > 0 || now.left_out_percent > 0;
-    return html`<dl class="counters">
-      ${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
-    </dl>
+    return html`${counters(all)}
     ${skips ? html`<p class="caption">Skipped packets were left out by a page itself, because an earlier one waited there. They do not count as lost.</p>` : nothing}
     ${wire?.kind === 'window' ? html`<p class="caption">The datagrams go from window to window: no network is between them.</p>` : nothing}`;
   }
@@ -200,8 +192,6 @@ export class GuestElement extends LightElement {
   private async submitted(event: Event): Promise<void> {
     event.preventDefault();
     if (this.isReading) return;
-    this.name = visible(this.querySelector<HTMLInputElement>('#name')?.value ?? '').slice(0, NAME_MAX);
-    remember(KEPT_AS, this.name);
     const text = location.hash.includes(CODE_PART) ? location.hash : (this.querySelector<HTMLTextAreaElement>('#code')?.value ?? '');
     this.trouble = '';
     this.isReading = true;
@@ -228,7 +218,7 @@ export class GuestElement extends LightElement {
       this.asksCode = true;
       history.replaceState(null, '', location.pathname);
     }
-    this.play = signalling === undefined ? undefined : new Play(signalling, this.name, this.choice);
+    this.play = signalling === undefined ? undefined : new Play(signalling, this.choice);
   }
 
   private choose(change: Partial<Choice>): void {

@@ -1,4 +1,4 @@
-// While this page hosts: how many guests there are, and what has become of them. Nothing of it is on the front before.
+// While this page hosts: who the guest is, and what has become of him. Nothing of it is on the front before.
 
 import { html, nothing } from 'lit';
 import { button } from '../shell/button';
@@ -10,10 +10,9 @@ import { session } from './session';
 define('lab-hosted', () => {
   const now = session.value;
   if (now === undefined) return nothing;
-  const rows = now.rows.value;
-  const guests = rows.length;
+  const guest = now.guest.value;
   return html`<div class="notice hosted">
-    <p role="status">${guests === 0 ? 'Shared: nobody is here yet.' : `Shared with ${guests} guest${guests === 1 ? '' : 's'}.`} ${hostsCubes(rows)} ${now.news.value.words}</p>
-    ${button('Guests', openTogether)}
+    <p role="status">${guest === undefined ? 'Shared: nobody is here yet.' : 'Shared with a guest.'} ${hostsCubes(guest)} ${now.news.value.words}</p>
+    ${button('Guest', openTogether)}
   </div>`;
 });

@@ -1,4 +1,4 @@
-// Play together: the doors by which others come into this world, and those who are here.
+// Play together: the doors by which another person comes into this world, and the guest who is here.
 
 import { effect } from '@preact/signals-core';
 import { html, nothing } from 'lit';
@@ -7,14 +7,13 @@ import { lab } from '../lab';
 import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { count } from '../shell/format';
-import { visible } from '../shell/names';
-import { Cell, table, tableRow, wide } from '../shell/parts';
 import { CODE_PART } from './code';
+import { counters, wholeMs } from './counters';
 import { iceField } from './ice';
 import { hasPeers } from './peer';
 import { drawQr } from './qr';
 import { hostsCubes } from './roles';
-import { type HostSession, lapsed, type News, type Row, session, startHosting } from './session';
+import { type HostSession, type HostsGuest, lapsed, type News, session, startHosting } from './session';
 import { NO_WEBRTC } from './signalling';
 import { FAREWELLS, sentence } from './words';
 
@@ -22,7 +21,7 @@ const dialog = document.querySelector<HTMLDialogElement>('#together');
 
 @customElement('lab-together')
 export class Together extends LabElement {
-  /** The newest words of the dialog itself, and the news of the guests that they came after: newer news take their place. */
+  /** The newest words of the dialog itself, and the news of the guest that they came after: newer news take their place. */
   @state() private told: { words: string; isTrouble: boolean; after: News | undefined } = { words: '', isTrouble: false, after: undefined };
   /** True while an invitation is being written. */
   @state() private isAsking = false;
@@ -39,14 +38,15 @@ export class Together extends LabElement {
   protected override render() {
     const now = session.value;
     const news = now?.news.value;
+    const guest = now?.guest.value;
     const { words, isTrouble, after } = this.told;
     const isNewest = words !== '' && after === news;
     return html`
-      ${now === undefined ? this.beginning() : this.invitations(now)}
+      ${now === undefined ? this.beginning() : guest === undefined ? this.invitations(now) : nothing}
       <p role="alert">${isNewest && isTrouble ? words : ''}</p>
       <p role="status" class="said">${isNewest ? (isTrouble ? '' : words) : news?.words}</p>
-      ${now === undefined ? nothing : html`<p class="cubes" role="status">${hostsCubes(now.rows.value)}</p>`}
-      ${now === undefined || now.rows.value.length === 0 ? nothing : guests(now)}
+      ${now === undefined ? nothing : html`<p class="cubes" role="status">${hostsCubes(guest)}</p>`}
+      ${now === undefined || guest === undefined ? nothing : here(now, guest)}
       ${now === undefined ? nothing : this.network(now)}
       <div class="row end">
         ${now === undefined ? html`<span></span>` : button('End the session', () => this.end(now))}
@@ -130,8 +130,7 @@ export class Together extends LabElement {
   }
 
   private network(now: HostSession) {
-    const skipped = now.rows.value.reduce((sum, row) => sum + row.skipped, 0);
-    const buffered = now.rows.value.reduce((sum, row) => sum + row.buffered, 0);
+    const { skipped = 0, buffered = 0 } = now.guest.value ?? {};
     const toggle = (set: (on: boolean) => void) => (event: Event) => set((event.target as HTMLInputElement).checked);
     return html`<details>
       <summary>Network</summary>
@@ -212,40 +211,32 @@ function select(event: Event): void {
   (event.target as HTMLInputElement).select();
 }
 
-function guests(now: HostSession) {
-  const names = ['Guest', 'round trip', new Cell('spare', 'loss'), 'screen age', new Cell('spare', 'corrections'), 'blue cube', 'screen'];
-  return wide(
-    'Guests',
-    table(
-      'Guests',
-      names,
-      now.rows.value.map((row) => guest(now, row)),
-      'compared guests',
-    ),
-  );
+/** The guest's figures, and what the host can do with the guest. */
+function here(now: HostSession, guest: HostsGuest) {
+  const { is_playing: plays, compared } = guest;
+  const state = !plays ? 'joins' : guest.isHidden ? 'page hidden' : guest.kind === 'window' ? 'other window' : '';
+  const figures = [
+    ['Round trip', wholeMs(guest.round_trip_ms)],
+    ['Lost', `${guest.lost_percent.toFixed(1)} %`],
+    ['Screen age', wholeMs(guest.screen_age_ms)],
+    ['Corrections', guest.corrections === null ? '–' : count(guest.corrections)],
+    ['Keys late', count(guest.keys_late)],
+    ['Keys lost', count(guest.keys_lost)],
+    ['Snapshots equal', `${count(compared - guest.mismatches)} of ${count(compared)}`],
+  ] as const;
+  return html`<section class="here" aria-label="Guest">
+    <h3>The guest <small>${state}</small></h3>
+    ${counters(figures)}
+    <div class="row">${file(now, guest.share)} ${button('Send away', () => now.sendAway())}</div>
+  </section>`;
 }
 
-function guest(now: HostSession, row: Row) {
-  const { connection, name, status, round_trip_ms: trip, lost_percent: lost, screen_age_ms: age, corrections, has_hand: drives } = row;
-  const state = status === 'joining' ? 'joins' : row.isHidden ? 'page hidden' : row.kind === 'window' ? 'other window' : '';
-  const ms = (value: number | null): string => (value === null ? '–' : `${Math.round(value)} ms`);
-  return tableRow(html`<bdi>${visible(name)}</bdi> <small>${state}</small>`, [
-    ms(trip),
-    new Cell('spare', `${lost.toFixed(1)} %`),
-    ms(age),
-    new Cell('spare', corrections ?? '–'),
-    drives ? 'drives' : button('Give', () => now.give(connection), { label: `Give the blue cube to ${visible(name)}` }),
-    html`${file(now, row)} ${button('Send away', () => now.sendAway(connection), { label: `Send ${visible(name)} away` })}`,
-  ]);
-}
-
-/** The file of a guest's page: a button that asks for it, or the part that has come. */
-function file(now: HostSession, { connection, name, share }: Row) {
+/** The file of the guest's page: buttons that ask for one, or the part that has come. */
+function file(now: HostSession, share: number | undefined) {
   return share === undefined
-    ? html`${button('The guest’s view', () => now.ask(connection, 'frames'), { label: `The view of ${visible(name)}` })}
-          ${button('The guest’s network', () => now.ask(connection, 'log'), { label: `The network of ${visible(name)} under both lanes` })}`
+    ? html`${button('The guest’s view', () => now.ask('frames'))} ${button('The guest’s network', () => now.ask('log'))}`
     : html`<progress max="1" .value=${share} aria-label="Part of the file that has come"></progress>
-          ${button('Stop', () => now.giveUp(connection, ''), { label: `Wait no longer for the file of ${visible(name)}` })}`;
+        ${button('Stop', () => now.giveUp(''), { label: 'Wait no longer for the file' })}`;
 }
 
 /** Opens the dialog, and shares the world where it has two cubes. */

@@ -67,9 +67,9 @@ export class PeerWire extends Wire {
 
   /**
    * Waits for the connection of an answer that a person brings to the other end. Once that end asks for this one, the connection
-   * comes within some seconds, or the answer was not taken. Returns how it ended.
+   * comes within some seconds, or not at all. Returns true if it is open.
    */
-  async opensByHand(patienceMs: number): Promise<'open' | 'refused' | 'silent'> {
+  async opensByHand(patienceMs: number): Promise<boolean> {
     let isAsked = false;
     const look = async (): Promise<void> => {
       if (isAsked || !(await this.isAsked().catch(() => false))) return;
@@ -79,7 +79,7 @@ export class PeerWire extends Wire {
     const timer = setInterval(() => void look(), LOOK_MS);
     const isOpen = await this.opens(patienceMs);
     clearInterval(timer);
-    return isOpen ? 'open' : isAsked ? 'refused' : 'silent';
+    return isOpen;
   }
 
   /** True once the other end has sent a check of a path (RFC 8445): it knows this end's answer. */

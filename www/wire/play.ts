@@ -28,8 +28,8 @@ export class Play {
   /** The state of things in a sentence; '' while all is well. */
   readonly said = signal('Asking the host …');
   readonly figures = signal<GuestFigures | undefined>(undefined);
-  /** True if the blue cube is this guest's, as the host says; null before the host's word, and without a host. */
-  readonly steers = signal<boolean | null>(null);
+  /** True while the blue cube is this guest's. */
+  readonly plays = signal(false);
   /** True after the end, which only a person takes back. */
   readonly over = signal(false);
   guest: Guest | undefined;
@@ -46,7 +46,6 @@ export class Play {
 
   constructor(
     readonly signalling: Signalling,
-    private readonly name: string,
     private choice: Choice,
   ) {
     void this.connect();
@@ -64,10 +63,10 @@ export class Play {
     else {
       // A datagram that would wait behind others is not made. The next one has these keys, too.
       const { isFree } = wire;
-      const takesKeys = guest.frame(nowMs, keys, isFree);
+      const [takesKeys, datagrams] = guest.frame(nowMs, keys, isFree);
       if (takesKeys && !isFree) wire.skipped += 1;
-      this.flush();
-      if (nowMs - this.figuresMs >= FIGURES_EVERY_MS) this.tell(guest.figures(), silentMs);
+      for (const bytes of datagrams) wire.transmitNow(bytes);
+      if (nowMs - this.figuresMs >= FIGURES_EVERY_MS) this.tell(guest.ask('figures'), silentMs);
       return takesKeys;
     }
     return false;
@@ -77,11 +76,10 @@ export class Play {
   private tell(figures: GuestFigures, silentMs: number): void {
     this.figuresMs = this.lastMs;
     this.figures.value = figures;
-    const { status, why, snapshots, steers } = figures;
-    this.steers.value = status === 'playing' ? (steers ?? null) : null;
+    const { status, why, snapshots } = figures;
+    this.plays.value = status === 'playing';
     if (snapshots !== this.newest.snapshots) this.newest = { snapshots, atMs: this.lastMs };
     if (status === 'refused') this.end(farewell(why ?? 'refused'));
-    else if (status === 'full') this.said.value = 'All places are taken. The page asks again by itself.';
     else if (this.wire?.isAway === true) this.said.value = 'The network is away, or another one. Looking for another connection …';
     else if (silentMs > SILENT_MS) this.said.value = 'Nothing comes from the host at the moment …';
     else if (status !== 'playing') this.said.value = 'Joining …';
@@ -103,7 +101,8 @@ export class Play {
   /** Leaves, and says so to the host. */
   leave(): void {
     this.guest?.apply('end');
-    this.flush();
+    const [, datagrams] = this.guest?.frame(performance.now(), 0, true) ?? [false, []];
+    for (const bytes of datagrams) this.wire?.transmitNow(bytes);
     this.end('You have left');
   }
 
@@ -116,9 +115,7 @@ export class Play {
   private async connect(): Promise<void> {
     if (this.over.value) return;
     try {
-      const { link, full } = await this.signalling.room();
-      if (full) throw new Error('All places are taken');
-      const wire = await this.signalling.join(this.name, this.leaving.signal);
+      const { link, wire } = await this.signalling.join(this.leaving.signal);
       if (this.over.value) wire.close();
       else this.begin(link, wire);
     } catch (error) {
@@ -133,15 +130,15 @@ export class Play {
         if (this.wire !== wire) return;
         this.receivedMs = atMs;
         this.guest?.receive(atMs, bytes);
-        this.flush();
       },
       message: (data) => this.wire === wire && this.onMessage(wire, data),
       state: (state) => state === 'closed' && this.wire === wire && this.lose('The connection to the host is gone.'),
     };
     const [nonce = 0n] = crypto.getRandomValues(new BigUint64Array(1));
     try {
-      if (this.guest === undefined) this.guest = new Guest(link, this.name, nonce);
-      else this.guest.apply('join_again');
+      this.guest?.free();
+      this.guest = undefined;
+      this.guest = new Guest(link, nonce);
     } catch (error) {
       this.end(wordsOf(error));
       return;
@@ -150,11 +147,6 @@ export class Play {
     this.lastMs = this.receivedMs = performance.now();
     this.said.value = 'Joining …';
     if (document.hidden) this.tellHidden(true);
-  }
-
-  /** Sends all that is due. */
-  private flush(): void {
-    for (let bytes = this.guest?.next(); bytes !== undefined; bytes = this.guest?.next()) this.wire?.transmitNow(bytes as Uint8Array<ArrayBuffer>);
   }
 
   private onMessage(wire: Wire, data: Control | Uint8Array): void {
@@ -168,8 +160,8 @@ export class Play {
     if (this.isSending) return;
     this.isSending = true;
     try {
-      const file = this.guest?.file(ask);
-      if (file !== undefined && file.length > 0) await sendFile(wire, file as Uint8Array<ArrayBuffer>);
+      const file = this.guest?.ask(ask);
+      if (file !== undefined && file.length > 0) await sendFile(wire, file);
     } catch {
       // The host gives up a file that does not come.
     }
@@ -180,7 +172,7 @@ export class Play {
   private lose(why: string): void {
     const { wire } = this;
     this.wire = undefined;
-    this.steers.value = null;
+    this.plays.value = false;
     wire?.close();
     if (!this.over.value) this.again(why);
   }
@@ -200,7 +192,7 @@ export class Play {
   private end(why: string): void {
     if (this.over.value) return;
     this.over.value = true;
-    this.steers.value = null;
+    this.plays.value = false;
     this.said.value = ended(why);
     this.leaving.abort();
     const { wire } = this;

@@ -1,20 +1,16 @@
 // Whose cube is which, in words for each of the two.
 
-import type { GuestRow } from '../../pkg/snapshot_web';
-import { shortName } from '../shell/names';
+import type { HostedGuest } from '../../pkg/snapshot_web';
 
 const OWN = 'Yours is the red cube, grey at rest.';
 
 /** Says to the host whose the two cubes are. */
-export function hostsCubes(rows: readonly Pick<GuestRow, 'name' | 'status' | 'has_hand'>[]): string {
-  const guest = rows.find(({ has_hand: has, status }) => has && status !== 'gone');
+export function hostsCubes(guest: Pick<HostedGuest, 'is_playing'> | undefined): string {
   if (guest === undefined) return `${OWN} The blue one stands until a guest is here.`;
-  const who = shortName(guest.name);
-  return guest.status === 'joining' ? `${OWN} ${who} joins, and gets the blue one.` : `${OWN} The blue one is driven by ${who}.`;
+  return guest.is_playing ? `${OWN} The blue one is driven by the guest.` : `${OWN} A guest joins, and gets the blue one.`;
 }
 
-/** Says to a guest which cube is his. `steers` is the host's word; null before it, and while no host is there. */
-export function guestsCube(steers: boolean | null): string {
-  if (steers === null) return 'No cube is yours until the host says so.';
-  return steers ? 'Yours is the blue cube.' : 'No cube is yours: another guest drives the blue one, and you watch.';
+/** Says to a guest which cube is his. */
+export function guestsCube(plays: boolean): string {
+  return plays ? 'Yours is the blue cube.' : 'No cube is yours until you play with the host.';
 }

@@ -7,24 +7,24 @@ import { hasPeers, PeerWire, usable } from './peer';
 import { sdpOf } from './terms';
 import { WindowWire } from './window-wire';
 import type { Wire } from './wire';
+import { FAREWELLS } from './words';
 
 /** Longest wait for an answer from another window, and for a connection, ms. */
 const ANSWER_MS = 4_000;
 const CONNECTS_MS = 6_000;
 /** A person carries the answer to a code. */
 const BY_HAND_MS = 600_000;
-const VERSION = 1;
+export const VERSION = 2;
 
-/** A host's world, by its link without #, and whether all its places are taken. */
-export interface Room {
+/** A guest's connection, and the link of the host's world without #. */
+export interface Joined {
   link: string;
-  full: boolean;
+  wire: Wire;
 }
 
 export interface Signalling {
-  room(): Promise<Room>;
   /** Joins, and returns an open connection. It throws in words. The signal ends the wait. */
-  join(name: string, signal: AbortSignal): Promise<Wire>;
+  join(signal: AbortSignal): Promise<Joined>;
   /** True if it can be tried again without a person. */
   readonly again: boolean;
 }
@@ -33,7 +33,7 @@ export const NO_WEBRTC = 'This browser has no WebRTC: it can play with another o
 const NO_ANSWER = 'The host’s window does not answer: it may be closed';
 /** Reasons for which a host's window refuses. */
 const REFUSALS = {
-  full: 'All places are taken',
+  full: FAREWELLS.full,
   version: 'The host’s window is of another version: reload both',
   failed: 'The host’s window could not connect',
 } as const;
@@ -42,41 +42,33 @@ const NO_CONNECTION = 'No connection came about: a firewall may be between the t
 /** A request of a guest's window, and the answer of the host's. */
 export interface JoinRequest {
   version: number;
+  /** Random letters, which name the connection between the two windows, too. */
   from: string;
-  /** No name: the guest asks about the room alone. */
-  name?: string;
-  /** The guest's invitation; none if this machine has no address. */
+  /** The guest's invitation; none for a connection from window to window. */
   code?: string;
 }
 export interface Reply {
   to: string;
-  room?: Room;
-  connection?: number;
+  link: string;
   code?: string;
   error?: keyof typeof REFUSALS;
 }
 
-/** Longest name and longest number of an asking window, letters. */
-const [NAME_MAX, FROM_MAX] = [64, 64];
+/** Longest letters of an asking window. */
+const FROM_MAX = 64;
 
 /** Reads a request of another window; undefined for anything else. */
 export function readJoinRequest(data: unknown): JoinRequest | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
-  const { version, from, name, code } = data as Partial<Record<keyof JoinRequest, unknown>>;
+  const { version, from, code } = data as Partial<Record<keyof JoinRequest, unknown>>;
   const isText = (text: unknown, most: number): text is string => typeof text === 'string' && text.length <= most;
-  if (typeof version !== 'number' || !isText(from, FROM_MAX)) return undefined;
-  if (!(name === undefined || isText(name, NAME_MAX)) || !(code === undefined || isText(code, CODE_MAX))) return undefined;
-  return { version, from, ...(name === undefined ? {} : { name }), ...(code === undefined ? {} : { code }) };
+  if (typeof version !== 'number' || !isText(from, FROM_MAX) || !(code === undefined || isText(code, CODE_MAX))) return undefined;
+  return { version, from, ...(code === undefined ? {} : { code }) };
 }
 
 /** The channel of a room, on which a host's window answers. */
 export function roomChannel(room: string): BroadcastChannel | undefined {
   return openChannel(`snapshot-lab-room ${room}`);
-}
-
-/** The name of the connection between two windows. */
-export function windowName(room: string, connection: number): string {
-  return `${room} ${connection}`;
 }
 
 export function randomName(): string {
@@ -85,7 +77,7 @@ export function randomName(): string {
 
 /** A host in another window of this browser. */
 export function windowSignalling(room: string): Signalling {
-  const ask = (request: Omit<JoinRequest, 'version' | 'from'>): Promise<Reply> =>
+  const ask = (code?: string): Promise<Reply> =>
     new Promise((resolve, reject) => {
       const channel = roomChannel(room);
       const from = randomName();
@@ -99,33 +91,28 @@ export function windowSignalling(room: string): Signalling {
         else reject(new Error(REFUSALS[data.error] ?? NO_ANSWER));
       };
       setTimeout(end, ANSWER_MS);
-      channel.postMessage({ version: VERSION, from, ...request } satisfies JoinRequest);
+      channel.postMessage({ version: VERSION, from, ...(code === undefined ? {} : { code }) } satisfies JoinRequest);
     });
-  const overNetwork = async (name: string): Promise<Wire | undefined> => {
+  const overNetwork = async (): Promise<Joined | undefined> => {
     const wire = new PeerWire();
     const terms = usable(await wire.offer());
-    const answer = terms && (await ask({ name, code: await codeOf({ kind: 'invitation', id: room, words: '', terms }) }));
+    const answer = terms && (await ask(await codeOf({ kind: 'invitation', id: room, words: '', terms })));
     if (answer?.code !== undefined) {
       await wire.accept(sdpOf((await readCode(answer.code)).terms));
-      if (await wire.opens(CONNECTS_MS)) return wire;
+      if (await wire.opens(CONNECTS_MS)) return { link: answer.link, wire };
     }
     wire.close();
     return undefined;
   };
   return {
     again: true,
-    room: async () => {
-      const { room } = await ask({});
-      if (room === undefined) throw new Error('The host’s window is of another version: reload it');
-      return room;
-    },
-    join: async (name) => {
-      const peer = hasPeers() ? await overNetwork(name) : undefined;
-      if (peer !== undefined) return peer;
-      const { connection = 0 } = await ask({ name });
-      const wire = new WindowWire(windowName(room, connection));
+    join: async () => {
+      const joined = hasPeers() ? await overNetwork() : undefined;
+      if (joined !== undefined) return joined;
+      const { to, link } = await ask();
+      const wire = new WindowWire(to);
       wire.open();
-      return wire;
+      return { link, wire };
     },
   };
 }
@@ -134,8 +121,7 @@ export function windowSignalling(room: string): Signalling {
 export function codeSignalling(code: Code, show: (answer: string) => void): Signalling {
   return {
     again: false,
-    room: async () => ({ link: code.words, full: false }),
-    join: async (name, signal) => {
+    join: async (signal) => {
       if (!hasPeers()) throw new Error(NO_WEBRTC);
       const wire = new PeerWire();
       signal.addEventListener('abort', () => wire.close());
@@ -145,14 +131,12 @@ export function codeSignalling(code: Code, show: (answer: string) => void): Sign
         wire.close();
         throw new Error(description === undefined ? UNUSABLE : NO_NETWORK);
       }
-      show(await codeOf({ kind: 'answer', id: code.id, words: name, terms }));
-      const end = await wire.opensByHand(BY_HAND_MS);
-      if (end === 'open') return wire;
+      show(await codeOf({ kind: 'answer', id: code.id, words: '', terms }));
+      if (await wire.opensByHand(BY_HAND_MS)) return { link: code.words, wire };
       wire.close();
-      throw new Error(end === 'refused' ? NOT_TAKEN : NO_CONNECTION);
+      throw new Error(NO_CONNECTION);
     },
   };
 }
 
 const UNUSABLE = 'This browser cannot use the invitation';
-const NOT_TAKEN = 'The host did not take this answer: another guest’s came first, or it was too late';

@@ -15,8 +15,7 @@ export const FAREWELLS = {
   sent: 'The host has sent you away',
   flood: 'This page sent more than a host reads',
   silent: 'The host heard nothing for 5 s',
-  full: 'The room is full',
-  lesson: 'The host has ended the lesson',
+  full: 'Somebody plays with the host already',
   other: 'The host has another version of the lab, or other settings',
 } as const;
 

@@ -1,6 +1,6 @@
 //! The host's end of a world that is shared with a guest over a real wire.
 
-use snapshot_lane::together::{ConnectionLog, Host};
+use snapshot_lane::together::Host;
 use snapshot_netsim::proxy::ProxyLink;
 use snapshot_settings::Settings;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ pub(crate) struct Hosting {
     pub(crate) settings: Settings,
     /// Fragment of the link that a guest opens.
     pub(crate) link_text: String,
-    /// True once the guests were told that it ends. The last datagrams are sent still.
+    /// True once the guest was told that it ends. The last datagrams are sent still.
     pub(crate) has_ended: bool,
     /// The newest tick that was sent.
     pub(crate) tick: u64,
     /// The simulated link; `None` while none is simulated.
     pub(crate) link: Option<ProxyLink>,
-    /// The log that a guest sent, with the guest's connection.
-    pub(crate) guest_log: Option<(u32, ConnectionLog)>,
+    /// The network to the guest, from the logs of both ends, as a trace file.
+    pub(crate) guest_network: Option<String>,
 }
 
 /// Returns true if two links are the same.

@@ -149,10 +149,10 @@ questions! {
     /// A text that is equal as long as an analysis of the stored ticks has the same answer.
     AnalysisInputs { question: Question } -> String = analyses::analysis_inputs;
 
-    /// The shared world and its guests; none if no world is shared.
+    /// The shared world and its guest; none if no world is shared.
     Hosted -> Option<Hosted> = Session::hosted;
-    /// The real network between the host and a guest, whose log was received, as a trace file with a `path`.
-    NetworkOfGuest { connection: u32 } -> String = Session::network_of_guest => GuestFileError;
+    /// The real network between the host and the guest, whose log was received, as a trace file with a `path`.
+    NetworkOfGuest -> String = Session::network_of_guest => GuestFileError;
 
     /// The settings recommended in a verdict's link that differ from lane A's, each as `key=value`.
     ChangesTo { link: String } -> Vec<String> = advice::changes_to;

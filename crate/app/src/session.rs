@@ -88,7 +88,7 @@ impl Session {
     /// Plays one tick with the person's keys. At the grid's edge keys are changed, so that the driven cube stays near it. A
     /// scripted scene ignores the keys.
     pub fn tick(&mut self, person: impl Into<Inputs>) {
-        let mut person = self.with_second_hand(person.into());
+        let mut person = self.with_guest_keys(person.into());
         let tape = self.lab.tape();
         let drives = self.lab.is_at_end() && tape.motion().is_none() && !tape.is_scripted();
         if let ([player, ..], true) = (self.lab.truth(), drives) {
@@ -98,9 +98,9 @@ impl Session {
         self.lab.tick(person);
     }
 
-    /// Returns the keys of the next tick: those of the guest who steers the second cube take the place of the person's. Nobody
+    /// Returns the keys of the next tick: those of the guest for the second cube take the place of the person's. Nobody
     /// steers while the past is played again, or on the way to an instant.
-    fn with_second_hand(&mut self, person: Inputs) -> Inputs {
+    fn with_guest_keys(&mut self, person: Inputs) -> Inputs {
         let next = self.lab.tape().last_tick() + 1;
         if !self.lab.is_at_end() || self.going_to.is_some() || !self.shows_shared_world() {
             return person;
@@ -108,7 +108,7 @@ impl Session {
         let Some(hosting) = &mut self.hosting else {
             return person;
         };
-        let second = u16::from(hosting.host.second_hand(next)) << 8;
+        let second = u16::from(hosting.host.guest_keys(next)) << 8;
         if second != 0 && self.view_state.has_acts() {
             self.leave_the_link();
             self.lab.take_over();

@@ -63,13 +63,7 @@ const SUBJECTS: [(&str, &[&str], &[&str]); 5] = [
     ),
     (
         "playing together",
-        &[
-            "guest_",
-            "page_host_until",
-            "page_next_datagram",
-            "page_on_datagram",
-            "views_draw_guest",
-        ],
+        &["guest_", "page_host", "views_draw_guest"],
         &[
             "query::answer::Hosted",
             "query::answer::NetworkOfGuest",

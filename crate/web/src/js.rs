@@ -1,5 +1,6 @@
 //! Conversion of values for the page's script.
 
+use js_sys::{Array, Uint8Array};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_wasm_bindgen::{Error, Serializer};
@@ -26,6 +27,14 @@ pub(crate) fn to_js(
 /// Converts a value that cannot be refused.
 pub(crate) fn given_to_js(value: &impl Serialize) -> Result<JsValue, JsError> {
     to_js(|to| Ok(value.serialize(to)))
+}
+
+/// Converts datagrams to an array of `Uint8Array`.
+pub(crate) fn datagrams_to_js(datagrams: impl IntoIterator<Item = Vec<u8>>) -> Array {
+    let datagrams = datagrams.into_iter();
+    datagrams
+        .map(|datagram| Uint8Array::from(datagram.as_slice()))
+        .collect()
 }
 
 /// Reads a value of JavaScript.

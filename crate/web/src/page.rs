@@ -1,7 +1,7 @@
 //! A session of the laboratory as a class for the page's script.
 
 use crate::clock::now_ms;
-use crate::js::{from_js, refused, to_js};
+use crate::js::{datagrams_to_js, from_js, refused, to_js};
 use crate::views::blend::Poses;
 use snapshot_app::Lab;
 use snapshot_app::command::Command;
@@ -120,25 +120,12 @@ impl Page {
         received.map_err(refused)
     }
 
-    /// Handles a datagram of a guest, which arrived over a connection.
-    pub fn on_datagram(&mut self, now_ms: f64, connection: u32, bytes: &[u8]) {
-        self.session.on_datagram(now_ms, connection, bytes);
-    }
-
-    /// Returns the next datagram for a guest, with its connection; undefined if none is due.
-    #[wasm_bindgen(unchecked_return_type = "[number, Uint8Array] | undefined")]
-    pub fn next_datagram(&mut self) -> JsValue {
-        let next = self.session.next_datagram();
-        next.map_or(JsValue::UNDEFINED, |(connection, bytes)| {
-            let bytes = js_sys::Uint8Array::from(bytes.as_slice());
-            js_sys::Array::of2(&connection.into(), &bytes).into()
-        })
-    }
-
-    /// Sends the newest tick to the guests, and does what is due at a time. Returns false if another world is shown than the
-    /// shared one.
-    pub fn host_until(&mut self, now_ms: f64) -> bool {
-        self.session.host_until(now_ms)
+    /// Takes a datagram of the guest, if one came, sends the newest tick, and does the rest that is due at a time. Returns the
+    /// datagrams for the guest; undefined if another world is shown than the shared one.
+    #[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>[] | undefined")]
+    pub fn host(&mut self, now_ms: f64, datagram: Option<Vec<u8>>) -> JsValue {
+        let due = self.session.host(now_ms, datagram.as_deref());
+        due.map_or(JsValue::UNDEFINED, |due| datagrams_to_js(due).into())
     }
 }
 

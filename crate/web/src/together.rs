@@ -1,6 +1,7 @@
-//! A guest's end of a world that several people share, for the page's script.
+//! The guest's end of a shared world, for the page's script.
 
-use crate::js::{from_js, given_to_js, refused};
+use crate::js::{datagrams_to_js, from_js, given_to_js, refused};
+use js_sys::{Array, Uint8Array};
 use serde::Deserialize;
 use snapshot_app::link;
 use snapshot_lane::together::Guest as GuestEnd;
@@ -20,17 +21,17 @@ pub(crate) enum GuestCommand {
         interpolation: String,
         delay_ms: Option<f64>,
     },
-    /// Asks to join the same world again, with the same choices, over a new connection.
-    JoinAgain,
-    /// Leaves the host. The last datagram has to be sent afterwards.
+    /// Leaves the host. The next frame has the last datagrams.
     End,
 }
 
-/// A file of a guest.
+/// A question to a guest.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum GuestFile {
+pub(crate) enum GuestQuery {
+    /// The figures of the guest's screen and connection.
+    Figures,
     /// The shown frames of the last minute, for the host; empty before the first frame.
     Frames,
     /// The log of the datagrams that the guest sent and received, for the host.
@@ -53,9 +54,9 @@ impl Guest {
     /// # Errors
     /// When the link's scene has no second cube, or its settings make no connection.
     #[wasm_bindgen(constructor)]
-    pub fn new(link: &str, name: &str, nonce: u64) -> Result<Guest, JsError> {
+    pub fn new(link: &str, nonce: u64) -> Result<Guest, JsError> {
         let settings = link::parse(link).0.a.settings;
-        let guest = GuestEnd::new(&settings, name, nonce).map_err(refused)?;
+        let guest = GuestEnd::new(&settings, nonce).map_err(refused)?;
         let session_config = SessionConfig::of_world(&settings.world());
         Ok(Guest {
             guest,
@@ -68,25 +69,21 @@ impl Guest {
         self.guest.receive(now_ms, bytes);
     }
 
-    /// Makes a frame with the pressed keys: six bits, as for the first cube. Returns true if a tick of the guest used the
-    /// keys. Makes no datagram if `may_send` is false: earlier ones wait.
-    pub fn frame(&mut self, now_ms: f64, input_bits: u8, may_send: bool) -> bool {
+    /// Makes a frame with the pressed keys: six bits, as for the first cube. Makes no datagram if `may_send` is false: earlier
+    /// ones wait. Returns whether a tick of the guest used the keys, and the datagrams for the host.
+    #[wasm_bindgen(unchecked_return_type = "[boolean, Uint8Array<ArrayBuffer>[]]")]
+    pub fn frame(&mut self, now_ms: f64, input_bits: u8, may_send: bool) -> Array {
         let keys = input_bits & 0b11_1111;
         let takes_keys = self.guest.frame(now_ms, keys, may_send);
         self.view.show_all(self.guest.poses());
-        takes_keys
-    }
-
-    /// Returns the next datagram for the host; undefined if none is due.
-    #[wasm_bindgen(js_name = next)]
-    pub fn next_datagram(&mut self) -> Option<Vec<u8>> {
-        self.guest.next_datagram()
+        let datagrams = std::iter::from_fn(|| self.guest.next_datagram());
+        Array::of2(&takes_keys.into(), &datagrams_to_js(datagrams))
     }
 
     /// Carries out a command.
     ///
     /// # Errors
-    /// As the constructor, when the guest joins again.
+    /// When the command is none.
     pub fn apply(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "GuestCommand")] command: JsValue,
@@ -105,26 +102,24 @@ impl Guest {
                 let (predict, interpolation) = (settings.predict(), settings.interpolation());
                 self.guest.choose(predict, interpolation, delay_ms);
             }
-            GuestCommand::JoinAgain => self.guest = self.guest.again().map_err(refused)?,
             GuestCommand::End => self.guest.end(),
         }
         Ok(())
     }
 
-    #[wasm_bindgen(unchecked_return_type = "GuestFigures")]
-    pub fn figures(&self) -> Result<JsValue, JsError> {
-        given_to_js(&self.guest.figures())
-    }
-
-    pub fn file(
-        &self,
-        #[wasm_bindgen(unchecked_param_type = "GuestFile")] file: JsValue,
-    ) -> Result<Vec<u8>, JsError> {
-        Ok(match from_js(file)? {
-            GuestFile::Frames => self.guest.shown_frames(),
-            GuestFile::Log => self.guest.log().to_bytes(),
-            GuestFile::Recording => self.guest.recording(),
-        })
+    /// Answers a question: with figures, or with the bytes of a file.
+    ///
+    /// # Errors
+    /// When the question is none.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn ask(&self, question: JsValue) -> Result<JsValue, JsError> {
+        let file = match from_js(question)? {
+            GuestQuery::Figures => return given_to_js(&self.guest.figures()),
+            GuestQuery::Frames => self.guest.shown_frames(),
+            GuestQuery::Log => self.guest.log().to_bytes(),
+            GuestQuery::Recording => self.guest.recording(),
+        };
+        Ok(Uint8Array::from(file.as_slice()).into())
     }
 }
 

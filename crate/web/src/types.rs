@@ -4,7 +4,7 @@
 
 use crate::files::decision::{Decided, Wishes};
 use crate::files::{Task, Told};
-use crate::together::{GuestCommand, GuestFile};
+use crate::together::{GuestCommand, GuestQuery};
 use crate::views::command::{ViewsCommand, ViewsQuery};
 use snapshot_analysis::blind_test::blind::Shown;
 use snapshot_app::command::Command;
@@ -26,6 +26,10 @@ export type Answer<Q extends Query> = Answers[NameOf<Q> & keyof Answers];
 export type LookupAnswer<Q extends Lookup> = LookupAnswers[NameOf<Q> & keyof LookupAnswers];
 export interface Page {
   ask<const Q extends Query>(question: Q): Answer<Q>;
+}
+export interface Guest {
+  ask(question: 'figures'): GuestFigures;
+  ask(question: Exclude<GuestQuery, 'figures'>): Uint8Array<ArrayBuffer>;
 }
 export function look_up<const Q extends Lookup>(question: Q, bytes: Uint8Array): LookupAnswer<Q>;
 ";
@@ -179,7 +183,7 @@ fn the_file_of_types_is_of_these_types() {
     all.visit::<ViewsCommand>();
     all.visit::<ViewsQuery>();
     all.visit::<GuestCommand>();
-    all.visit::<GuestFile>();
+    all.visit::<GuestQuery>();
     all.visit::<GuestFigures>();
     all.visit::<Task>();
     all.visit::<Wishes>();

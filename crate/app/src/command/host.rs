@@ -5,7 +5,7 @@ use crate::link;
 use crate::session::Session;
 use serde::{Deserialize, Serialize};
 use snapshot_lane::client::ClientRecording;
-use snapshot_lane::together::{ConnectionLog, GuestRow, Host, ShareError, network};
+use snapshot_lane::together::{ConnectionLog, Host, HostedGuest, ShareError, network};
 use snapshot_netsim::proxy::ProxyLink;
 use snapshot_settings::Settings;
 
@@ -15,18 +15,16 @@ use snapshot_settings::Settings;
 pub enum HostCommand {
     /// Shares the world. The secret is random.
     Begin { secret: [u8; 16] },
-    /// Gives the second cube to a guest to steer. Does nothing if the guest is gone.
-    Give { connection: u32 },
-    /// Says that the newest datagram for a guest was left out, because earlier ones wait.
-    LeaveOut { connection: u32 },
-    /// Ends the connection of a guest, and tells the guest why. The last datagrams have to be sent afterwards.
-    SendAway { connection: u32, why: String },
-    /// Ends a connection that was closed.
-    Close { connection: u32 },
+    /// Begins a connection, over which a guest may join. The guest before is gone.
+    Connect { now_ms: f64 },
+    /// Says that the newest `count` datagrams for the guest were left out, because earlier ones wait.
+    LeaveOut { count: usize },
+    /// Ends the connection, and tells the guest why. The last datagrams have to be sent afterwards.
+    SendAway { why: String },
     /// Simulates lane A's link in front of the real network, in both directions, or stops that. The simulated link follows each
     /// change of lane A's.
     Simulate { on: bool },
-    /// Tells all guests why the session ends. The last datagrams have to be sent afterwards.
+    /// Tells the guest why the session ends. The last datagrams have to be sent afterwards.
     End { why: String },
 }
 
@@ -39,16 +37,14 @@ pub enum GuestFileError {
     Network,
 }
 
-/// The host of a shared world, and its guests.
+/// The host of a shared world, and its guest.
 #[derive(Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Hosted {
     /// Fragment of the link that a guest opens, without `#`: the settings of the world and of the connection.
     link: String,
-    /// A row for each guest, in the order in which they joined.
-    guests: Vec<GuestRow>,
-    /// True if a further guest can join.
-    has_room: bool,
+    /// The guest at the other end of the connection; `None` without a connection, and once the guest is gone.
+    guest: Option<HostedGuest>,
 }
 
 impl Session {
@@ -65,7 +61,7 @@ impl Session {
                 has_ended: false,
                 tick: self.lab.tape().last_tick(),
                 link: None,
-                guest_log: None,
+                guest_network: None,
             });
             return Ok(());
         }
@@ -78,16 +74,15 @@ impl Session {
         } = hosting;
         match command {
             HostCommand::Begin { .. } => {}
-            HostCommand::Give { connection } => host.give_second_hand(connection),
-            HostCommand::LeaveOut { connection } => host.leave_out(connection),
-            HostCommand::SendAway { connection, why } => host.send_away(connection, &why),
-            HostCommand::Close { connection } => host.close(connection),
+            HostCommand::Connect { now_ms } => host.connect(now_ms),
+            HostCommand::LeaveOut { count } => host.leave_out(count),
+            HostCommand::SendAway { why } => host.send_away(&why),
             HostCommand::Simulate { on } => {
                 *own = on.then_some(link);
                 host.simulate(own.clone());
             }
             HostCommand::End { why } => {
-                host.end(&why);
+                host.send_away(&why);
                 hosting.has_ended = true;
             }
         }
@@ -100,58 +95,45 @@ impl Session {
         self.lab.settings().lane().proxy_link(trace)
     }
 
-    /// Handles a guest's datagram. A connection has a number, which is never used again.
-    pub fn on_datagram(&mut self, now_ms: f64, connection: u32, bytes: &[u8]) {
-        if let Some(hosting) = &mut self.hosting {
-            hosting.host.receive(now_ms, connection, bytes);
-        }
-    }
-
-    /// Returns the next datagram for a guest, and its connection; `None` if none is due.
-    pub fn next_datagram(&mut self) -> Option<(u32, Vec<u8>)> {
-        let hosting = self.hosting.as_mut()?;
-        let next = hosting.host.next_datagram();
-        if next.is_none() && hosting.has_ended {
-            self.hosting = None;
-        }
-        next
-    }
-
-    /// Sends the newest tick to the guests, if it was not sent yet, and does what is due at a time. Call it after each tick, and
-    /// often while the world stands still. Returns false, and sends nothing, while another world is shown than the shared one.
-    pub fn host_until(&mut self, now_ms: f64) -> bool {
+    /// Takes a datagram of the guest, if one came, sends the newest tick unless it was sent, and does the rest that is due at a
+    /// time. Call it after each tick, and often while the world stands still. Returns the datagrams for the guest; `None` while
+    /// another world is shown than the shared one.
+    pub fn host(&mut self, now_ms: f64, datagram: Option<&[u8]>) -> Option<Vec<Vec<u8>>> {
         let (is_shown, link) = (self.shows_shared_world(), self.lane_link());
-        let (lab, Some(hosting)) = (&self.lab, &mut self.hosting) else {
-            return false;
-        };
+        let hosting = self.hosting.as_mut()?;
+        let host = &mut hosting.host;
+        if hosting.has_ended {
+            let farewells = std::iter::from_fn(|| host.next_datagram()).collect();
+            self.hosting = None;
+            return Some(farewells);
+        }
         if !is_shown {
-            return false;
+            return None;
         }
-        let newest = lab.tape().last_tick();
-        if newest != hosting.tick && lab.is_at_end() {
+        if let Some(datagram) = datagram {
+            host.receive(now_ms, datagram);
+        }
+        let tape = self.lab.tape();
+        let newest = tape.last_tick();
+        if newest != hosting.tick && self.lab.is_at_end() {
             hosting.tick = newest;
-            let hand = lab.tape().input(newest).unwrap_or_default();
-            let truth = lab.tape().newest();
-            hosting.host.tick(now_ms, newest, truth, hand.bits());
+            let hand = tape.input(newest).unwrap_or_default();
+            host.tick(now_ms, newest, tape.newest(), hand.bits());
         }
-        if hosting
-            .link
-            .as_ref()
-            .is_some_and(|own| !is_same(own, &link))
-        {
+        let own = hosting.link.as_ref();
+        if own.is_some_and(|own| !is_same(own, &link)) {
             hosting.link = Some(link);
-            hosting.host.simulate(hosting.link.clone());
+            host.simulate(hosting.link.clone());
         }
-        hosting.host.pass(now_ms);
-        true
+        host.pass(now_ms);
+        Some(std::iter::from_fn(|| host.next_datagram()).collect())
     }
 
     pub(crate) fn hosted(&mut self) -> Option<Hosted> {
         let hosting = self.hosting.as_ref()?;
         Some(Hosted {
             link: hosting.link_text.clone(),
-            guests: hosting.host.guests(),
-            has_room: hosting.host.has_room(),
+            guest: hosting.host.guest(),
         })
     }
 
@@ -164,20 +146,18 @@ impl Session {
         is_shown.then_some(()).ok_or(GuestFileError::Frames)
     }
 
-    pub(super) fn take_log(&mut self, connection: u32, log: &[u8]) -> Result<(), GuestFileError> {
-        let hosting = self.hosting.as_mut().ok_or(GuestFileError::Network)?;
+    pub(super) fn take_log(&mut self, log: &[u8]) -> Result<(), GuestFileError> {
         let log = ConnectionLog::of_bytes(log).ok_or(GuestFileError::Network)?;
-        hosting.guest_log = Some((connection, log));
+        let hosting = self.hosting.as_mut().ok_or(GuestFileError::Network)?;
+        let own = hosting.host.log();
+        hosting.guest_network = own.and_then(|own| network(own, &log));
         Ok(())
     }
 
-    /// Returns the real network between the host and a guest, whose log was received, as a trace file with a `path`.
-    pub(crate) fn network_of_guest(&mut self, connection: u32) -> Result<String, GuestFileError> {
-        let rows = self.hosting.as_mut().and_then(|hosting| {
-            let (of, log) = hosting.guest_log.take()?;
-            let own = hosting.host.log(connection).filter(|_| of == connection)?;
-            network(own, &log)
-        });
+    /// Returns the real network between the host and the guest, whose log was received, as a trace file with a `path`.
+    pub(crate) fn network_of_guest(&mut self) -> Result<String, GuestFileError> {
+        let hosting = self.hosting.as_mut();
+        let rows = hosting.and_then(|hosting| hosting.guest_network.take());
         rows.ok_or(GuestFileError::Network)
     }
 }
@@ -205,22 +185,24 @@ mod tests {
         let mut session = Session::new(link);
         let secret = [1; 16];
         host(&mut session, HostCommand::Begin { secret });
+        host(&mut session, HostCommand::Connect { now_ms: 0.0 });
         session
     }
 
     /// Plays ticks of a host with a guest, who holds a key in each second stretch of 100 ticks.
     fn run(session: &mut Session, guest: &mut Guest, now_ms: &mut f64, ticks: u32) {
+        let pass = |session: &mut Session, guest: &mut Guest, now_ms, datagram: Option<&[u8]>| {
+            for datagram in session.host(now_ms, datagram).unwrap() {
+                guest.receive(now_ms, &datagram);
+            }
+        };
         for _ in 0..ticks {
             session.tick(Inputs::from_bits(1));
-            assert!(session.host_until(*now_ms));
-            while let Some((connection, datagram)) = session.next_datagram() {
-                assert_eq!(connection, 9);
-                guest.receive(*now_ms, &datagram);
-            }
+            pass(session, guest, *now_ms, None);
             let is_held = (session.lab().tape().last_tick() / 100).is_multiple_of(2);
             guest.frame(*now_ms, if is_held { 4 } else { 0 }, true);
             while let Some(datagram) = guest.next_datagram() {
-                session.on_datagram(*now_ms, 9, &datagram);
+                pass(session, guest, *now_ms, Some(&datagram));
             }
             *now_ms += 1000.0 / 60.0;
         }
@@ -229,7 +211,7 @@ mod tests {
     fn guest_of(session: &mut Session) -> Guest {
         let link = session.hosted().unwrap().link;
         let settings = link::parse(&link).0.a.settings;
-        Guest::new(&settings, "Ann", 5).unwrap()
+        Guest::new(&settings, 5).unwrap()
     }
 
     #[test]
@@ -266,22 +248,15 @@ mod tests {
         ));
     }
 
-    /// The log of a guest makes a network of that guest alone, once.
     #[test]
-    fn a_log_is_of_the_guest_who_sent_it() {
+    fn a_log_makes_a_network_once() {
         let mut session = shared("#scene=drive&grid=8&rival=hand&hz=30");
         let mut guest = guest_of(&mut session);
         run(&mut session, &mut guest, &mut 0.0, 300);
         let log = guest.log().to_bytes();
-        let give = |session: &mut Session| {
-            let of = Received::GuestLog { connection: 9 };
-            session.receive(of, &log).unwrap();
-        };
-        give(&mut session);
-        assert!(session.network_of_guest(8).is_err());
-        give(&mut session);
-        assert!(session.network_of_guest(9).unwrap().contains("path"));
-        assert!(session.network_of_guest(9).is_err());
+        session.receive(Received::GuestLog, &log).unwrap();
+        assert!(session.network_of_guest().unwrap().contains("path"));
+        assert!(session.network_of_guest().is_err());
     }
 
     /// A key that the guest held at the end is not held for ever, and the second cube is the person's again.
@@ -301,12 +276,12 @@ mod tests {
             if ends {
                 let why = "over".to_owned();
                 host(&mut session, HostCommand::End { why });
-                let farewells = std::iter::from_fn(|| session.next_datagram()).count();
-                assert!(farewells > 0 && session.hosted().is_none());
+                let farewells = session.host(9e4, None).unwrap();
+                assert!(!farewells.is_empty() && session.hosted().is_none());
             } else {
                 session.open("#scene=drive&grid=6&rival=hand");
                 session.lab_mut().finish();
-                assert!(!session.host_until(9e4));
+                assert!(session.host(9e4, None).is_none());
             }
             assert_eq!(second(&mut session, 1), 1);
             assert_eq!(second(&mut session, 0), 0);

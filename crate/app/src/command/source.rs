@@ -41,10 +41,10 @@ pub enum Received {
     Trace,
     /// A client's recording. Lane B shows it now if its server's motion is played, else once that motion is played.
     Client,
-    /// The frames that a guest of the shared world saw, which lane B shows.
+    /// The frames that the guest of the shared world saw, which lane B shows.
     GuestFrames,
-    /// The log of the datagrams that a guest sent and received, for [`crate::query::Query::NetworkOfGuest`].
-    GuestLog { connection: u32 },
+    /// The log of the datagrams that the guest sent and received, for [`crate::query::Query::NetworkOfGuest`].
+    GuestLog,
 }
 
 /// Error: received bytes are not what they should be.
@@ -75,7 +75,7 @@ impl Received {
     pub fn may_jump(self) -> bool {
         match self {
             Received::Client | Received::GuestFrames => true,
-            Received::MotionPart | Received::Trace | Received::GuestLog { .. } => false,
+            Received::MotionPart | Received::Trace | Received::GuestLog => false,
         }
     }
 }
@@ -124,7 +124,7 @@ impl Session {
                 self.show_client(recording);
             }
             Received::GuestFrames => self.show_frames(bytes)?,
-            Received::GuestLog { connection } => self.take_log(connection, bytes)?,
+            Received::GuestLog => self.take_log(bytes)?,
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 use super::arrivals::Arrivals;
 use super::connection_log::ConnectionLog;
 use super::host::lost_of_sent;
-use super::recording::{GuestRecorder, words};
+use super::recording::GuestRecorder;
 use super::report::{HostWord, Report, TIME_MAX_MS};
 use super::shown_frames::ShownFrames;
 use super::simulator::GuestSimulator;
@@ -15,7 +15,6 @@ use crate::client::ShownInstant;
 use crate::queue::drop_front;
 use crate::strategy::game::{GameClient, GameClientConfig};
 use serde::Serialize;
-use snapshot_base::hash::Fnv;
 use snapshot_base::time::WORLD;
 use snapshot_physics::input::Input;
 use snapshot_physics::scene::leashed;
@@ -51,8 +50,6 @@ pub enum GuestStatus {
     /// The guest has asked to join, or waits for the objects.
     Joining,
     Playing,
-    /// The host is full. The guest asks again.
-    Full,
     /// The host refused the guest, or ended.
     Refused,
     /// The guest left.
@@ -66,8 +63,6 @@ pub struct GuestFigures {
     pub status: GuestStatus,
     /// Reason for a refusal, in words; `None` without a refusal.
     pub why: Option<String>,
-    /// True if the guest steers the second cube, as the host says; `None` before the host's first word.
-    pub steers: Option<bool>,
     pub round_trip_ms: Option<f64>,
     /// Share of the newest packets to the guest that were lost on the way, percent. Packets that the host left out itself are
     /// not lost.
@@ -89,30 +84,15 @@ pub struct GuestFigures {
     pub keys_lost: u32,
     /// Number of decoded snapshots.
     pub snapshots: u64,
-    /// Hash of the newest decoded snapshot that was reported.
-    pub snapshot_hash: Option<String>,
-    /// Hash of all shown frames.
-    pub view_hash: String,
 }
 
-/// A guest's own choices, which the host does not know.
-#[derive(Clone, Copy, Debug)]
-struct GuestChoice {
-    predict: Predict,
-    interpolation: Interpolation,
-    delay_ms: Option<f64>,
-}
-
-/// A guest of a shared world, who sees the world and may steer the second cube.
+/// A guest of a shared world, who sees the world and steers the second cube.
 ///
 /// Call [`Guest::frame`] for each frame, and [`Guest::next_datagram`] until it returns `None` after that.
 pub struct Guest {
     client: GameClient,
     simulator: GuestSimulator,
     predict: Predict,
-    choice: Option<GuestChoice>,
-    nonce: u64,
-    name: String,
     settings: Settings,
     sees_all: bool,
     poses: Vec<Pose>,
@@ -130,7 +110,6 @@ pub struct Guest {
     decoded: Option<(u64, u64)>,
     still: StillMeter,
     reported_ms: f64,
-    view_hash: Fnv,
     shown: ShownFrames,
     log: ConnectionLog,
     /// Snapshots that arrived since the last report.
@@ -144,19 +123,14 @@ impl Guest {
     ///
     /// # Errors
     /// When the settings have no second cube, or make no connection.
-    pub fn new(settings: &Settings, name: &str, nonce: u64) -> Result<Guest, ShareError> {
-        let token: String = name.chars().take(super::NAME_CHARS_MAX).collect();
-        let mut guest = Guest::new_of_token(settings, &token, nonce)?;
-        guest.recorder = Some(GuestRecorder::new(settings, &token, nonce));
+    pub fn new(settings: &Settings, nonce: u64) -> Result<Guest, ShareError> {
+        let mut guest = Guest::unrecorded(settings, nonce)?;
+        guest.recorder = Some(GuestRecorder::new(settings, nonce));
         Ok(guest)
     }
 
-    /// Makes a guest with a token in place of a name, who is not recorded.
-    pub(super) fn new_of_token(
-        settings: &Settings,
-        token: &str,
-        nonce: u64,
-    ) -> Result<Guest, ShareError> {
+    /// Makes a guest who is not recorded.
+    pub(super) fn unrecorded(settings: &Settings, nonce: u64) -> Result<Guest, ShareError> {
         let (game, lane) = connection_of(settings)?;
         let made_from = settings.world();
         let initial: Vec<Pose> = World::initial(&made_from).iter().map(Pose::from).collect();
@@ -164,20 +138,16 @@ impl Guest {
         let predict = lane.predict();
         let has_budget = game.budget_kbps.is_some();
         let config = GameClientConfig {
-            // Until the host says that the guest steers.
-            predict: Predict::Wait,
+            predict,
             correct: lane.correct(),
             own: rival.ok_or(ShareError::NoSecondCube)?,
             rival: Some(HOST_CUBE),
             hides_missing: has_budget || lane.sight_m().is_some(),
         };
         Ok(Guest {
-            client: GameClient::new(game, config, &initial, (token.as_bytes(), nonce))?,
+            client: GameClient::new(game, config, &initial, (&[], nonce))?,
             simulator: GuestSimulator { made_from },
             predict,
-            choice: None,
-            nonce,
-            name: token.to_string(),
             settings: *settings,
             sees_all: !config.hides_missing,
             poses: initial,
@@ -191,26 +161,12 @@ impl Guest {
             decoded: None,
             still: StillMeter::default(),
             reported_ms: f64::NEG_INFINITY,
-            view_hash: Fnv::new(),
             shown: ShownFrames::new(WORLD.hz()),
             log: ConnectionLog::default(),
             arrivals: Arrivals::default(),
             now_ms: 0.0,
             recorder: None,
         })
-    }
-
-    /// Makes a guest of the same world with the same choices, who asks to join over a new connection.
-    ///
-    /// # Errors
-    /// As [`Guest::new`].
-    pub fn again(&self) -> Result<Guest, ShareError> {
-        let nonce = self.nonce.wrapping_add(1);
-        let mut guest = Guest::new(&self.settings, &self.name, nonce)?;
-        if let Some(choice) = self.choice {
-            guest.choose(choice.predict, choice.interpolation, choice.delay_ms);
-        }
-        Ok(guest)
     }
 
     /// Receives a datagram from the host. A datagram that is refused changes nothing.
@@ -269,9 +225,7 @@ impl Guest {
         while let Some(bytes) = self.client.client_mut().next_message() {
             let word = HostWord::of_bytes(&bytes);
             let is_newer = |word: &HostWord| self.word.is_none_or(|old| old.number < word.number);
-            if let Some(word) = word.filter(is_newer) {
-                self.on_word(word);
-            }
+            self.word = word.filter(is_newer).or(self.word);
         }
         self.predict(keys);
         self.client.show(&self.simulator, now_ms, &mut self.poses);
@@ -310,11 +264,6 @@ impl Guest {
         if let Some(recorder) = &mut self.recorder {
             recorder.choose(predict, interpolation, delay_ms);
         }
-        self.choice = Some(GuestChoice {
-            predict,
-            interpolation,
-            delay_ms,
-        });
         if predict != self.predict {
             self.predict = predict;
             self.begin_prediction();
@@ -373,8 +322,7 @@ impl Guest {
         let word = self.word.unwrap_or_default();
         let left_out = f64::from(word.left_out) / 255.0;
         let (status, why) = match client.status() {
-            Status::Connecting => (GuestStatus::Joining, None),
-            Status::Full => (GuestStatus::Full, None),
+            Status::Connecting | Status::Full => (GuestStatus::Joining, None),
             Status::Connected if self.newest_tick.is_none() => (GuestStatus::Joining, None),
             Status::Connected => (GuestStatus::Playing, None),
             Status::Refused(Refusal::OtherSettings, _) => {
@@ -389,7 +337,6 @@ impl Guest {
         GuestFigures {
             status,
             why,
-            steers: self.word.map(|word| word.steers),
             round_trip_ms: figures.round_trip_ms,
             lost_percent: lost_of_sent(figures.lost_here, left_out) * 100.0,
             left_out_percent: left_out * 100.0,
@@ -402,14 +349,7 @@ impl Guest {
             keys_late: word.keys.late,
             keys_lost: word.keys.lost,
             snapshots: self.snapshots,
-            snapshot_hash: self.decoded.map(|(_, hash)| format!("{hash:016x}")),
-            view_hash: format!("{:016x}", self.view_hash()),
         }
-    }
-
-    /// Returns a hash of all shown frames.
-    pub fn view_hash(&self) -> u64 {
-        self.view_hash.finish()
     }
 
     fn screen_age_ms(&self) -> Option<f64> {
@@ -437,30 +377,14 @@ impl Guest {
         Some(tick.min(self.newest_tick? as f64 + AHEAD_MAX_TICKS))
     }
 
-    /// Takes a message of the host. A guest who begins or stops to steer predicts anew.
-    fn on_word(&mut self, word: HostWord) {
-        let before = self.word.replace(word);
-        if before.is_some_and(|before| before.steers) != word.steers {
-            self.begin_prediction();
-        }
-    }
-
-    /// True if the guest predicts. The keys of a guest who does not steer move no cube, so nothing is predicted from them.
-    fn predicts(&self) -> bool {
-        self.predict != Predict::Wait && self.word.is_some_and(|word| word.steers)
-    }
-
     /// Forgets the prediction; the next frame begins another one.
     fn begin_prediction(&mut self) {
-        self.client.set_predict(match self.predicts() {
-            true => self.predict,
-            false => Predict::Wait,
-        });
+        self.client.set_predict(self.predict);
     }
 
     /// Predicts up to the newest tick that has keys. A prediction begins with the newest snapshot.
     fn predict(&mut self, keys: u8) {
-        let Some(keys_tick) = self.keys_tick.filter(|_| self.predicts()) else {
+        let Some(keys_tick) = self.keys_tick.filter(|_| self.predict != Predict::Wait) else {
             return;
         };
         let Some(tick) = self.client.newest_tick() else {
@@ -480,9 +404,8 @@ impl Guest {
         self.client.advance(&mut self.simulator, keys_tick, keys);
     }
 
-    /// Adds the drawn frame to the hash, to the meter of freezes and to the frames for the host.
+    /// Adds the drawn frame to the meter of freezes and to the frames for the host.
     fn on_shown(&mut self, now_ms: f64) {
-        words(&self.poses).for_each(|word| self.view_hash.add_u32(word));
         let (Some(shown), Some(host_tick)) =
             (self.client.client().shown_tick(), self.host_tick(now_ms))
         else {
@@ -506,9 +429,7 @@ impl Guest {
         self.reported_ms = now_ms;
         let report = Report {
             decoded: self.decoded,
-            snapshots: self.snapshots as u32,
             screen_age_ms: time_of(self.screen_age_ms().unwrap_or_default()),
-            still_ms: time_of(self.still.ms()),
             corrections: self.corrections as u32,
             arrivals: std::mem::take(&mut self.arrivals),
         };

@@ -1,9 +1,9 @@
-//! A world that several people share over a real network: the host's end, and a guest's.
+//! A world that a host shares with one guest over a real network: both ends.
 //!
 //! Only the datagrams of `snapshot-replication` go over the wire, as in the strategy `game`. Neither end has a clock or a
 //! socket: times and bytes are arguments. So a recording of both replays bit for bit.
 //!
-//! The host's hand steers the first cube, one guest's hand the second. The reasons are in
+//! The host's hand steers the first cube, the guest's hand the second. The reasons are in
 //! `docs/decisions/0090-a-real-wire.md`.
 
 mod arrivals;
@@ -11,7 +11,6 @@ mod connection_log;
 mod delay_meter;
 mod guest;
 mod host;
-mod name;
 mod recording;
 mod report;
 mod shown_frames;
@@ -22,8 +21,7 @@ mod tests;
 
 pub use connection_log::{ConnectionLog, network};
 pub use guest::{Guest, GuestFigures, GuestStatus};
-pub use host::{GuestRow, Host, RowStatus};
-pub use name::NAME_CHARS_MAX;
+pub use host::{Host, HostedGuest};
 pub use recording::{GUEST_KIND, replay_guest};
 
 use crate::strategy::game::connection::connection;
@@ -31,9 +29,6 @@ use snapshot_base::hash::Fnv;
 use snapshot_replication::{Object, Settings as GameSettings, SettingsError};
 use snapshot_settings::{Key, LaneSettings, Settings, Strategy};
 use thiserror::Error;
-
-/// Number of guests that a host serves at a time.
-pub const GUESTS_MAX: usize = 32;
 
 /// Reason why a world cannot be shared.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -48,7 +43,7 @@ pub enum ShareError {
     Settings(#[from] SettingsError),
 }
 
-/// Returns the settings of a shared world's connection: the settings of a game in a lane, for more guests. The lane's
+/// Returns the settings of a shared world's connection: the settings of a game in a lane, for one guest. The lane's
 /// settings are a game's too, whatever strategy the link has.
 fn connection_of(settings: &Settings) -> Result<(GameSettings, LaneSettings), ShareError> {
     let mut settings = *settings;
@@ -57,7 +52,7 @@ fn connection_of(settings: &Settings) -> Result<(GameSettings, LaneSettings), Sh
         .map_err(|_| ShareError::NoWorld)?;
     let lane = settings.lane();
     let game = GameSettings {
-        clients: GUESTS_MAX,
+        clients: 1,
         ..connection(&lane, settings.cube_count())
     };
     game.format()?;

@@ -1,6 +1,6 @@
 //! The recording of a guest, in the format of the package's recordings: kind `guest`.
 //!
-//! A name is stored as its length. Received datagrams are stored unchanged: they give no access once the session is over. A
+//! Received datagrams are stored unchanged: they give no access once the session is over. A
 //! replay compares the lengths of the sent datagrams.
 
 use super::Guest;
@@ -19,7 +19,6 @@ pub(super) const BYTES_MAX: usize = 16 << 20;
 #[derive(Serialize, Deserialize)]
 struct GuestArguments<'a> {
     nonce: u64,
-    name_bytes: u8,
     /// The fragment of the host's link.
     link: &'a str,
 }
@@ -40,10 +39,9 @@ enum GuestCall<'a> {
 pub(super) struct GuestRecorder(Writer);
 
 impl GuestRecorder {
-    pub(super) fn new(settings: &Settings, name: &str, nonce: u64) -> GuestRecorder {
+    pub(super) fn new(settings: &Settings, nonce: u64) -> GuestRecorder {
         let arguments = GuestArguments {
             nonce,
-            name_bytes: name.len() as u8,
             link: &permalink::format(settings),
         };
         GuestRecorder(Writer::new(GUEST_KIND, &arguments, BYTES_MAX))
@@ -94,7 +92,7 @@ impl GuestRecorder {
 }
 
 /// Iterates over the 32-bit words of a picture, from which its hash is computed.
-pub(super) fn words(poses: &[Pose]) -> impl Iterator<Item = u32> {
+fn words(poses: &[Pose]) -> impl Iterator<Item = u32> {
     poses.iter().flat_map(|pose| {
         let [x, y, z] = pose.position.map(f32::to_bits);
         let [i, j, k, w] = pose.orientation.map(f32::to_bits);
@@ -119,10 +117,9 @@ pub fn replay_guest(reader: &Reader<'_>) -> Result<Replay, RecordingError> {
 
 fn guest_of(made: &GuestArguments<'_>) -> Option<Guest> {
     let (settings, notices) = permalink::parse(made.link);
-    let name = ".".repeat(usize::from(made.name_bytes));
     let guest = notices
         .is_empty()
-        .then(|| Guest::new_of_token(&settings, &name, made.nonce));
+        .then(|| Guest::unrecorded(&settings, made.nonce));
     guest?.ok()
 }
 

@@ -1,12 +1,12 @@
 //! Messages between a guest and its host, twice a second. A guest reports figures of its screen and the hash of a decoded
-//! snapshot. The host says whether the guest steers the second cube, and how many keys came too late or never.
+//! snapshot. The host says how many keys came too late or never.
 
 use super::arrivals::Arrivals;
 use crate::bytes::next;
 use snapshot_replication::inputs::InputArrivals;
 
 /// Version of the messages.
-const VERSION: u8 = 3;
+const VERSION: u8 = 4;
 /// Upper limit of a reported time, ms: a connection ends before a picture is a minute old.
 pub(super) const TIME_MAX_MS: f32 = 60_000.0;
 
@@ -15,12 +15,8 @@ pub(super) const TIME_MAX_MS: f32 = 60_000.0;
 pub(super) struct Report {
     /// Tick and hash of a decoded snapshot; `None` if the guest does not see all objects.
     pub(super) decoded: Option<(u64, u64)>,
-    /// Number of decoded snapshots so far.
-    pub(super) snapshots: u32,
     /// Age of the picture, ms: the playout delay, and half of the least round trip.
     pub(super) screen_age_ms: f32,
-    /// Total time within the last minute in which the picture stood still, ms.
-    pub(super) still_ms: f32,
     pub(super) corrections: u32,
     /// Snapshots that arrived since the last report.
     pub(super) arrivals: Arrivals,
@@ -34,9 +30,7 @@ impl Report {
         let (tick, hash) = self.decoded.unwrap_or_default();
         bytes.extend(tick.to_le_bytes());
         bytes.extend(hash.to_le_bytes());
-        bytes.extend(self.snapshots.to_le_bytes());
         bytes.extend(self.screen_age_ms.to_le_bytes());
-        bytes.extend(self.still_ms.to_le_bytes());
         bytes.extend(self.corrections.to_le_bytes());
         self.arrivals.write(&mut bytes);
         bytes
@@ -55,14 +49,11 @@ impl Report {
         );
         let report = Report {
             decoded: (has_decoded == 1).then_some(decoded),
-            snapshots: u32::from_le_bytes(next(rest)?),
             screen_age_ms: f32::from_le_bytes(next(rest)?),
-            still_ms: f32::from_le_bytes(next(rest)?),
             corrections: u32::from_le_bytes(next(rest)?),
             arrivals: Arrivals::of_bytes(rest)?,
         };
-        let is_length = |ms: f32| (0.0..=TIME_MAX_MS).contains(&ms);
-        let is_sound = is_length(report.screen_age_ms) && is_length(report.still_ms);
+        let is_sound = (0.0..=TIME_MAX_MS).contains(&report.screen_age_ms);
         is_sound.then_some(report)
     }
 }
@@ -90,20 +81,17 @@ impl From<InputArrivals> for KeyCounts {
 pub(super) struct HostWord {
     /// Number of the message: an older message that arrives later says nothing.
     pub(super) number: u32,
-    /// True if the guest steers the second cube.
-    pub(super) steers: bool,
     /// Share of the newest datagrams to the guest that the host left out itself, in 255ths.
     pub(super) left_out: u8,
     pub(super) keys: KeyCounts,
 }
 
 impl HostWord {
-    /// Writes the version (a byte), the number, a byte that is 1 if the guest steers, the share, and both counts. All numbers
-    /// are little-endian.
+    /// Writes the version (a byte), the number, the share (a byte), and both counts. All numbers are little-endian.
     pub(super) fn to_bytes(self) -> Vec<u8> {
         let mut bytes = vec![VERSION];
         bytes.extend(self.number.to_le_bytes());
-        bytes.extend([u8::from(self.steers), self.left_out]);
+        bytes.push(self.left_out);
         bytes.extend(self.keys.late.to_le_bytes());
         bytes.extend(self.keys.lost.to_le_bytes());
         bytes
@@ -114,12 +102,11 @@ impl HostWord {
         let rest = &mut &*bytes;
         let [version] = next(rest)?;
         let number = u32::from_le_bytes(next(rest)?);
-        let [steers, left_out] = next(rest)?;
+        let [left_out] = next(rest)?;
         let [late, lost] = [next(rest)?, next(rest)?].map(u32::from_le_bytes);
-        let is_sound = version == VERSION && steers <= 1 && rest.is_empty();
+        let is_sound = version == VERSION && rest.is_empty();
         is_sound.then_some(HostWord {
             number,
-            steers: steers == 1,
             left_out,
             keys: KeyCounts { late, lost },
         })
@@ -135,26 +122,26 @@ mod tests {
         #[test]
         fn reports_survive_the_wire_and_other_bytes_are_refused(
             decoded in any::<Option<(u64, u64)>>(),
-            snapshots in any::<u32>(),
+            count in any::<u32>(),
             ms in 0.0_f32..=TIME_MAX_MS,
-            cut in 0_usize..55,
+            cut in 0_usize..47,
             noise in prop::collection::vec(any::<u8>(), 0..70),
         ) {
             let mut arrivals = Arrivals::default();
             arrivals.add(5, 100.0);
             arrivals.add(6, 120.5);
-            let report = Report { decoded, snapshots, screen_age_ms: ms, still_ms: ms, corrections: 7, arrivals };
+            let report = Report { decoded, screen_age_ms: ms, corrections: count, arrivals };
             let bytes = report.to_bytes();
             prop_assert_eq!(Report::of_bytes(&bytes), Some(report));
             prop_assert_eq!(Report::of_bytes(&bytes[..cut]), None);
             let longer = [&bytes[..], &[0]].concat();
             prop_assert_eq!(Report::of_bytes(&longer), None);
-            let keys = KeyCounts { late: snapshots, lost: 9 };
-            let word = HostWord { number: snapshots, steers: cut > 20, left_out: cut as u8, keys };
+            let keys = KeyCounts { late: count, lost: 9 };
+            let word = HostWord { number: count, left_out: cut as u8, keys };
             prop_assert_eq!(HostWord::of_bytes(&word.to_bytes()), Some(word));
-            prop_assert_eq!(HostWord::of_bytes(&word.to_bytes()[..cut.min(14)]), None);
+            prop_assert_eq!(HostWord::of_bytes(&word.to_bytes()[..cut.min(13)]), None);
             if let Some(read) = Report::of_bytes(&noise) {
-                prop_assert!(read.still_ms >= 0.0);
+                prop_assert!(read.screen_age_ms >= 0.0);
             }
         }
     }
@@ -164,9 +151,7 @@ mod tests {
         for screen_age_ms in [f32::NAN, -1.0, f32::INFINITY, 1e30, TIME_MAX_MS * 1.01] {
             let report = Report {
                 decoded: None,
-                snapshots: 0,
                 screen_age_ms,
-                still_ms: 0.0,
                 corrections: 0,
                 arrivals: Arrivals::default(),
             };
