@@ -193,8 +193,7 @@ mod tests {
         let settings = settings(link);
         let [engines, equal] = [None, Some(10)].map(|rate| {
             let span = TickSpan { after: 0, last: 60 };
-            let engines = Engines::run(&tape, &settings, &LinkInputs::default(), span, rate);
-            engines
+            Engines::run(&tape, &settings, &LinkInputs::default(), span, rate)
         });
         engines.rows(&equal)
     }
