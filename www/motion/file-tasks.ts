@@ -23,7 +23,7 @@ export type Task =
   | { pack: Bytes }
   | { read: Bytes; jumpsOver: number }
   | { trace: Bytes }
-  | { decide: Bytes; wishes: Wishes }
+  | { decide: { subject: Bytes; wishes: Wishes } }
   | { save: Saved }
   | { open: Bytes; most: Megabytes }
   | { compare: [server: File, client: File]; jumpsOver: number; taken: string };

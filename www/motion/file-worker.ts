@@ -27,7 +27,7 @@ async function carryOut(task: Task): Promise<void> {
       else if ('save' in task) tell({ packed: pack(task.save) });
       else if ('open' in task) open(task.open, task.most);
       else if ('compare' in task) compare(task.jumpsOver, task.taken, await Promise.all(task.compare.map(bytesOf)));
-      else if ('decide' in task) await decide(task.decide, task.wishes, (decided) => tell({ decided }));
+      else if ('decide' in task) await decide(task.decide, (decided) => tell({ decided }));
       else tell({ packed: made('pack', task.pack) });
     } catch (error) {
       // A trap says less than the panic that it ends.

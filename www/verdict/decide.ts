@@ -14,7 +14,7 @@ export function wish(wishes: Wishes): void {
 }
 
 /** Works at a verdict on a subject, and tells of each step. It never ends by itself: with all done it waits for other wishes. */
-export async function decide(subject: Bytes, wishes: Wishes, tell: (decided: Decided) => void): Promise<void> {
+export async function decide({ subject, wishes }: { subject: Bytes; wishes: Wishes }, tell: (decided: Decided) => void): Promise<void> {
   const decision = new Decision(subject);
   wished = wishes;
   for (;;) {

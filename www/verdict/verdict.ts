@@ -162,8 +162,8 @@ export class VerdictFigure extends LabElement {
     this.about = lab.state.motion === undefined ? 'your own play' : lab.motionName;
     try {
       if (lab.now.last === lab.now.first) throw new Error('There is nothing to judge: play for a moment first');
-      const decide = lab.page.bytes('subject') as Bytes;
-      this.worker = startWorker({ decide, wishes: this.allWishes() }, (message) => {
+      const decide = { subject: lab.page.bytes('subject') as Bytes, wishes: this.allWishes() };
+      this.worker = startWorker({ decide }, (message) => {
         if ('refused' in message) this.refuse(message.refused);
         else if ('decided' in message) this.pending = { ...this.pending, ...message.decided };
         else this.stop();
