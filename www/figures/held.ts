@@ -26,6 +26,8 @@ export class HeldQuestion<Kind extends keyof Answers> {
   /** The settings, and the ticks, that were asked about. */
   @watched private askedOf: string | undefined;
   private askedTicks = '';
+  /** True once the question was answered to the end, or refused. */
+  protected isOver = false;
   private readonly inputs: ReadonlySignal<string>;
   private readonly stale = computed(() => this.askedOf !== undefined && !this.isAsked());
   /** The question that waits until both lanes are worked out. */
@@ -59,6 +61,7 @@ export class HeldQuestion<Kind extends keyof Answers> {
     this.trouble = '';
     this.waiting = question;
     this.working = true;
+    this.isOver = false;
     [this.askedTicks, this.askedOf] = [ticksNow(), this.inputs.value];
   }
 
@@ -97,9 +100,10 @@ export class HeldQuestion<Kind extends keyof Answers> {
       if ('answered' in message) {
         const { answer, done } = message.answered;
         this.answer = (answer as Partial<Answers>)[kind] as Answers[Kind] | undefined;
+        this.isOver = done;
         if (done) this.stop();
       } else {
-        if ('refused' in message) this.trouble = `${message.refused}.`;
+        if ('refused' in message) [this.trouble, this.isOver] = [`${message.refused}.`, true];
         this.stop();
       }
     });
@@ -108,11 +112,12 @@ export class HeldQuestion<Kind extends keyof Answers> {
 
 /**
  * A question over snapshots that asks itself while its element is seen: anew for other settings, and for more ticks once paused.
- * While the motion plays, it asks again whenever twice as many ticks are kept.
+ * While the motion plays, it asks again after as many ticks as it was asked of.
  */
 export class SeenQuestion<Kind extends 'ladder' | 'widths'> extends HeldQuestion<Kind> {
   private seen = '';
   private seenAt = 0;
+  private askedLast = 0;
   private askedCount = 0;
 
   constructor(
@@ -125,18 +130,17 @@ export class SeenQuestion<Kind extends 'ladder' | 'widths'> extends HeldQuestion
   protected override pass(): void {
     super.pass();
     if (!this.element.checkVisibility() || lab.now.progress !== 'done' || strategy() !== 'snapshot') return;
-    if (this.isAsked() && (this.working || tickCount() < 2 * Math.max(this.askedCount, 1))) return;
+    const { first, last } = lab.now;
+    // An earlier tick is one of a motion that began anew.
+    const isOfMost = last >= this.askedLast && last - this.askedLast < Math.max(this.askedCount, 1);
+    if (this.isAsked() && (this.working || (this.isOver && isOfMost))) return;
     const now = performance.now();
     if (this.inputsNow !== this.seen) [this.seen, this.seenAt] = [this.inputsNow, now];
     else if (now - this.seenAt >= STAYS_MS) {
-      this.askedCount = tickCount();
+      [this.askedLast, this.askedCount] = [last, last - first];
       this.ask(this.question);
     }
   }
-}
-
-function tickCount(): number {
-  return lab.now.last - lab.now.first;
 }
 
 function ticksNow(): string {

@@ -36,7 +36,7 @@ export class LadderFigure extends LabElement {
   protected override render() {
     if (strategy() !== 'snapshot')
       return html`<p class="lesson">The ladder compares ways to encode snapshots. Choose the strategy “snapshots”, and every rung is measured on this motion.</p>`;
-    const { answer, working, isStale } = this.question;
+    const { answer, working, isStale, trouble } = this.question;
     this.partly = working || isStale || lab.now.progress !== 'done';
     const others = isNarrow('a') ? ['delivered', 'queue ms, p50 and p95', 'dropped'] : [new Cell('spare said-there', 'what the articles say')];
     const [rungs, ofB] = [answer?.a, answer?.b ?? undefined];
@@ -46,7 +46,7 @@ export class LadderFigure extends LabElement {
       </p>
       ${
         rungs === undefined || rungs.last_tick === rungs.after_tick
-          ? html`<p class="caption" role="status">${lab.now.last > 0 ? 'The rungs are being worked out.' : 'Not a packet yet.'}</p>`
+          ? html`<p class="caption" role="status">${trouble !== '' ? trouble : lab.now.last > 0 ? 'The rungs are being worked out.' : 'Not a packet yet.'}</p>`
           : html`<p class="caption" role="status">
                 ${this.partly ? html`<i class="hatch-key"></i> ${isStale ? 'Of other settings or another motion:' : 'So far, of'}` : 'Of'} the
                 ${((rungs.last_tick - rungs.after_tick) / lab.tickRate).toFixed(1)} s from ${(rungs.after_tick / lab.tickRate).toFixed(1)} s to

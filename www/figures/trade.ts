@@ -185,6 +185,7 @@ export class TradeFigure extends LabElement {
       return `${idle.map(labelOf).join(' and ')} changed nothing here: the points are the same with each value. Leave it out, or choose another rung or interpolation.`;
     if (trouble !== '') return trouble;
     if (working) return answer === undefined ? 'Begins …' : `${answer.points.length} of ${answer.point_count} points`;
+    if (answer !== undefined && answer.points.length < answer.point_count) return `Stopped after ${answer.points.length} of ${answer.point_count} points.`;
     return isStale && this.points.length > 0 ? 'These points are of other settings or another motion.' : '';
   }
 

@@ -45,12 +45,12 @@ export class WidthsFigure extends SizedElement {
   protected override render() {
     if (strategy() !== 'snapshot')
       return html`<p class="lesson">Small and large ranges are used by snapshots. Choose the strategy “snapshots”, and the cost of all widths on this motion is counted here.</p>`;
-    const counts = this.question.answer;
+    const { answer: counts, trouble } = this.question;
     return html`
       <p class="lesson">
         A cube is mostly near its baseline. A small difference is sent in few bits, a large one in more, and beyond both the value is sent whole. Drag the lines: too narrow a range, and values spill into the next; too wide, and every value pays for it.
       </p>
-      ${counts === undefined || counts.changed_cubes === 0 ? html`<p class="caption" role="status">Nothing has changed yet: let it play for a moment.</p>` : this.counted(counts)}
+      ${counts === undefined || counts.changed_cubes === 0 ? html`<p class="caption" role="status">${trouble === '' ? 'Nothing has changed yet: let it play for a moment.' : trouble}</p>` : this.counted(counts)}
     `;
   }
 

@@ -42,7 +42,7 @@ export function startWorker(task: Task, hear: (answer: Answer) => void): { end: 
     event.preventDefault();
     hear({ refused: event.message || 'The part of the page that reads files could not be loaded: reload the page' });
   };
-  const moved = 'read' in task ? [task.read] : 'ask' in task ? [task.about] : [];
+  const moved = 'read' in task ? [task.read] : 'ask' in task ? [task.about] : 'decide' in task ? [task.decide.subject] : 'pack' in task ? [task.pack] : [];
   worker.postMessage(
     task,
     moved.map(({ buffer }) => buffer),

@@ -16,7 +16,8 @@ export function wish(wishes: Wishes): void {
 /** Works at a verdict on a subject, and tells of each step. It never ends by itself: with all done it waits for other wishes. */
 export async function decide({ subject, wishes }: { subject: Bytes; wishes: Wishes }, tell: (decided: Decided) => void): Promise<void> {
   const decision = new Decision(subject);
-  wished = wishes;
+  // Newer wishes may have come while this Worker started.
+  wished ??= wishes;
   for (;;) {
     const newWishes = wished;
     wished = undefined;

@@ -210,7 +210,7 @@ export class ViewsElement extends LabElement {
     try {
       this.views = lab.gated(new Views(this.canvas, this.gpu === 'hardware'));
       this.views.apply({ light: { cubes: [...lab.lit] } });
-      const { camera: position } = lab.viewState;
+      const { camera: position } = lab.page.ask('view');
       if (position !== null) this.views.apply({ stand_at: { position } });
       this.say('');
       this.recolour();

@@ -169,6 +169,8 @@ fn simulates_in_time(settings: &Settings) -> bool {
 mod tests {
     use super::*;
     use crate::testing::settings;
+    use snapshot_lane::history::LaneHistory;
+    use snapshot_lane::measure::table::Figure;
     use snapshot_netsim::channel::{LinkInputs, Override};
     use snapshot_netsim::trace::Trace;
     use snapshot_record::tape::Tape;
@@ -200,13 +202,13 @@ mod tests {
         let mut a = side(LINK);
         a.link_inputs.overrides.set(3, Some(Override::Lost));
         a.link_inputs.overrides.set(9, Some(Override::Delivered));
-        let sync = side(&format!("{LINK}&strategy=sync"));
+        let sync = side(&format!("{LINK}&strategy=sync&soft=0"));
         // The first seconds are forgotten: the Worker simulates them again.
         let mut tape = Tape::record(&a.settings, 70 * 60);
         tape.cut(4000..4010);
         let mut b_tape = Tape::record(&sync.settings, 70 * 60);
         b_tape.cut(4000..4010);
-        assert!(tape.first_tick() > 0);
+        assert!(tape.first_tick() > 0 && tape.made_from() != b_tape.made_from());
         let lanes = [a.clone(), sync.clone()];
         let span = TickSpan::stored(&tape);
         let arrived = both(&Question::Comparison, &lanes, [&tape, &b_tape]);
@@ -216,6 +218,14 @@ mod tests {
         let Answer::Trade(trade) = both(&Question::Trade { vary }, &lanes, [&tape, &tape]) else {
             panic!("another answer");
         };
+        // The first point has lane A's settings; fates by hand are not of the trade.
+        let of_a = LinkInputs::default();
+        let run = LaneHistory::run(&tape, &a.settings.lane(), &of_a, tape.first_tick()).report(0);
+        let kbps = trade
+            .points
+            .iter()
+            .map(|point| point.figure(Figure::by_id("kbps_mean")));
+        assert_eq!(kbps.collect::<Vec<_>>()[0], run.kbps_mean);
         assert_eq!(trade.points.len(), 2);
         let Answer::Widths(widths) = both(&Question::Widths, &lanes, [&tape, &tape]) else {
             panic!("another answer");
@@ -256,11 +266,15 @@ mod tests {
             "0,0,0,0,0,0,0,0,1,\n60,0,3,0,0,0,0,0,1,\n120,0,3,2,0,0,0,0,1,\n",
         );
         let lanes = [a.clone(), a];
-        let answer = both(&Question::Comparison, &lanes, [&tape, &tape]);
-        let Answer::Comparison(compared) = answer else {
-            panic!("another answer");
-        };
-        assert!(compared.by_offset && compared.runs == compared.of);
+        let arrived = both(&Question::Comparison, &lanes, [&tape, &tape]);
+        let own = compare(
+            [&tape, &tape],
+            &lanes,
+            TickSpan::stored(&tape),
+            &mut |_, _| (),
+        );
+        assert!(own.by_offset && !own.rows.is_empty());
+        assert_eq!(arrived, Answer::Comparison(own));
     }
 
     #[test]

@@ -22,7 +22,7 @@ struct PackedSubject {
     lanes: [PackedLane; 2],
     /// The recorded link of all lanes that have one.
     trace: Option<Vec<u8>>,
-    tapes: Vec<Vec<u8>>,
+    has_two_motions: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -36,48 +36,41 @@ struct PackedLane {
 }
 
 impl Subject {
-    /// Makes a subject of one motion, which both lanes play.
-    pub fn new(lanes: [LaneSetup; 2], tape: Tape) -> Subject {
-        Subject {
-            lanes,
-            tape,
-            tape_of_b: None,
-        }
-    }
-
     /// Returns a subject as bytes, for [`Subject::of_bytes`]. The tapes of A and B are the same unless their worlds differ.
     pub fn to_bytes(lanes: &[LaneSetup; 2], tapes: [&Tape; 2]) -> Vec<u8> {
         let [a, b] = tapes;
-        let tapes = if std::ptr::eq(a, b) {
-            vec![a]
-        } else {
-            vec![a, b]
-        };
+        let has_two_motions = !std::ptr::eq(a, b);
         let mut traces = lanes.iter().filter_map(|it| it.link_inputs.trace.as_ref());
         let packed = PackedSubject {
             trace: traces.next().map(|trace| trace.to_bytes()),
             lanes: lanes.each_ref().map(PackedLane::new),
-            tapes: tapes.into_iter().map(Tape::to_bytes).collect(),
+            has_two_motions,
         };
-        postcard::to_allocvec(&packed).expect("a subject has only numbers and texts")
+        let mut bytes =
+            postcard::to_allocvec(&packed).expect("a subject has only numbers and texts");
+        a.write(&mut bytes);
+        if has_two_motions {
+            b.write(&mut bytes);
+        }
+        bytes
     }
 
     /// Makes a subject of the bytes of [`Subject::to_bytes`]; `None` for other bytes.
     pub fn of_bytes(bytes: &[u8]) -> Option<Subject> {
-        let packed: PackedSubject = postcard::from_bytes(bytes).ok()?;
+        let (packed, rest): (PackedSubject, _) = postcard::take_from_bytes(bytes).ok()?;
         let trace = match packed.trace {
             Some(bytes) => Some(Arc::new(Trace::of_bytes(&bytes)?)),
             None => None,
         };
         let lanes = packed.lanes.map(|lane| lane.setup(trace.as_ref()));
-        let tapes = packed.tapes.iter().zip(&lanes);
-        let mut tapes = tapes.map(|(tape, lane)| Tape::of_bytes(tape, lane.settings.world()));
-        let tape = tapes.next()??;
-        let tape_of_b = match tapes.next() {
-            Some(tape) => Some(tape?),
-            None => None,
-        };
-        Some(Subject {
+        let [a, b] = lanes.each_ref().map(|lane| lane.settings.world());
+        let (tape, mut rest) = Tape::read(rest, a)?;
+        let mut tape_of_b = None;
+        if packed.has_two_motions {
+            let read = Tape::read(rest, b)?;
+            (tape_of_b, rest) = (Some(read.0), read.1);
+        }
+        rest.is_empty().then_some(Subject {
             lanes,
             tape,
             tape_of_b,

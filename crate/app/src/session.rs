@@ -33,6 +33,8 @@ pub struct Session {
     pub(crate) view_state: Link,
     /// The tick up to which the page must play to show the link's instant; `None` once it is reached.
     pub(crate) going_to: Option<u64>,
+    /// Number of links that were opened before, so that a result of an earlier link's motion is known as such.
+    pub(crate) opened: u64,
     pub(crate) test: Option<BlindTestRun>,
     pub(crate) hosting: Option<Hosting>,
     /// The recorded motion that was last played, stored for a return to it.
@@ -54,6 +56,7 @@ impl Session {
             notices,
             going_to: view_state.at,
             view_state,
+            opened: 0,
             test: None,
             hosting: None,
             motion: None,

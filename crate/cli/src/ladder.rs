@@ -7,7 +7,6 @@ use crate::table::{number, table};
 use clap::Args;
 use serde::Serialize;
 use snapshot_analysis::ladder::{RungCosts, climb, rungs};
-use snapshot_analysis::span::TickSpan;
 use snapshot_lane::measure::metrics::LinkFigures;
 use snapshot_lane::measure::report::SurfaceSpread;
 use snapshot_settings::{Key, Strategy};
@@ -43,14 +42,14 @@ impl LadderArguments {
         let set = settings.set(Key::Strategy, Strategy::Snapshot as u32);
         set.map_err(|error| error.to_string())?;
         let opened = self.play.open_to_hold_as(settings)?;
-        let (after, last) = (opened.from, opened.until);
+        let last = opened.until;
         let bar = progress::bar(2 * last, "ticks");
         let tape = opened.whole_tape(|tick| bar.set_position(tick));
         let (link_inputs, rungs) = (
             opened.link_inputs(),
             rungs(&tape, &[settings.lane().class()]),
         );
-        let span = TickSpan { after, last };
+        let span = opened.span(&tape);
         let mut tell = |share, _: &dyn Fn() -> RungCosts| {
             bar.set_position(last + (share * last as f64) as u64);
         };

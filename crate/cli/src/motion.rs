@@ -2,6 +2,7 @@
 
 use crate::files;
 use clap::Args;
+use snapshot_analysis::span::TickSpan;
 use snapshot_app::link::Link;
 use snapshot_app::pile;
 use snapshot_base::time::{TickRate, WORLD};
@@ -183,6 +184,23 @@ impl MotionSource {
     }
 
     /// Records the tape to its end; `progress` is called for each tick.
+    /// Returns the ticks to measure on a tape of [`MotionSource::whole_tape`]. If the tape had no memory for the first ones, a note
+    /// on stderr says so.
+    pub(crate) fn span(&self, tape: &Tape) -> TickSpan {
+        let after = self.from.max(tape.first_tick());
+        if after > self.from {
+            let seconds = |ticks| tape.tick_rate().seconds_of_ticks(ticks);
+            let (from, asked) = (seconds(after), seconds(self.from));
+            eprintln!(
+                "note: measured from {from:.1} s on, not from {asked:.1} s: a tape holds no more of so much motion"
+            );
+        }
+        TickSpan {
+            after,
+            last: self.until,
+        }
+    }
+
     pub(crate) fn whole_tape(&self, progress: impl Fn(u64)) -> Tape {
         let mut tape = self.tape();
         while tape.last_tick() < self.until {

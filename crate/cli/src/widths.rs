@@ -6,7 +6,6 @@ use crate::progress;
 use crate::run::Play;
 use crate::table::{number, table};
 use clap::Args;
-use snapshot_analysis::span::TickSpan;
 use snapshot_analysis::widths::{self, Pair, WidthCounts, WidthPart};
 use std::process::ExitCode;
 
@@ -35,10 +34,7 @@ impl WidthsArguments {
         let bar = progress::bar(opened.until, "ticks");
         let tape = opened.whole_tape(|tick| bar.set_position(tick));
         bar.finish_and_clear();
-        let span = TickSpan {
-            after: opened.from,
-            last: opened.until,
-        };
+        let span = opened.span(&tape);
         let (settings, link_inputs) = (&opened.settings, opened.link_inputs());
         let counts = widths::count(&tape, settings, &link_inputs, span, &mut |_, _| ());
         self.form.print(&counts, print);

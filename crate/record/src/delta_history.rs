@@ -68,7 +68,8 @@ impl<T: Words> DeltaHistory<T> {
         let Some(segment) = self.segments.back_mut().map(Arc::make_mut) else {
             return;
         };
-        let whole_is_due = segment.ends.len() == SEGMENT_TICKS as usize;
+        // Segments begin at whole seconds, wherever the first one does: so do the forks of a tape.
+        let whole_is_due = tick.is_multiple_of(SEGMENT_TICKS.into());
         for (index, value) in frame.into_iter().enumerate() {
             if index == newest.len() {
                 newest.push(T::before_it_was_added());
@@ -330,12 +331,12 @@ mod tests {
     fn the_oldest_is_forgotten_in_whole_seconds() {
         let frames = frames(&[(0, 7); 200]);
         let mut deltas = deltas(10, &frames);
-        deltas.forget_before(129);
-        assert_eq!(deltas.ticks(), 70..=210);
-        assert!(!deltas.read(69, &mut Vec::new()));
+        deltas.forget_before(119);
+        assert_eq!(deltas.ticks(), 60..=210);
+        assert!(!deltas.read(59, &mut Vec::new()));
         let bytes = deltas.bytes();
         deltas.forget_before(1000);
-        assert_eq!(deltas.ticks(), 190..=210);
+        assert_eq!(deltas.ticks(), 180..=210);
         assert!(deltas.bytes() < bytes / 2);
     }
 }

@@ -334,8 +334,9 @@ impl Tape {
         }) {
             self.forks.pop_front();
             let first = self.forks.front().map_or(0, |fork| fork.tick());
-            let forgotten = first - self.truth.ticks().start();
+            let before = self.first_tick();
             self.truth.forget_before(first);
+            let forgotten = self.first_tick() - before;
             self.checksums.drain(..forgotten as usize);
         }
     }

@@ -90,7 +90,9 @@ fn of_others() -> impl Strategy<Value = serde_json::Value> {
         Just(json!({"source": "leave_motion"})),
         Just(json!({"source": "leave_trace"})),
         Just(json!({"host": {"begin": {"secret": vec![7; 16]}}})),
-        Just(json!({"host": {"give": {"connection": 4}}})),
+        Just(json!({"host": {"connect": {"now_ms": 0.0}}})),
+        Just(json!({"host": {"leave_out": {"count": 3}}})),
+        Just(json!({"host": {"send_away": {"why": "enough"}}})),
         Just(json!({"host": {"simulate": {"on": true}}})),
         Just(json!({"host": {"end": {"why": "over"}}})),
         Just(json!({"test": {"begin": {"test": "rate", "seed": 3, "trials": ""}}})),
@@ -122,12 +124,12 @@ proptest! {
                 prop_assert_eq!(told(&mut session), before, "{}", text);
             }
             (0..ticks).for_each(|_| session.tick(Input::from_bits(keys)));
-            session.lab_mut().work_until(|| false);
-            // What a Worker gets is the very motion.
+            // What a Worker gets is the very motion, also while lanes are rebuilt.
             let subject = Subject::of_bytes(&session.bytes(BytesQuery::Subject)).unwrap();
             let (own, other) = (session.lab().tape(), subject.tape());
             prop_assert_eq!(own.made_from(), other.made_from());
             prop_assert_eq!((own.first_tick(), own.newest()), (other.first_tick(), other.newest()));
+            session.lab_mut().work_until(|| false);
             let link = told(&mut session);
             let (read, notices) = link::parse(&link);
             prop_assert!(notices.is_empty(), "{link}: {notices:?}");

@@ -38,5 +38,5 @@ pub(super) fn analysis_inputs(session: &mut Session, question: Question) -> Stri
     let tape = session.lab().tape();
     let motion = session.played_motion().map(|it| it.facts.fingerprint);
     let inputs = answer::inputs(&question, &session.lab().a_and_b().map(LaneRun::setup));
-    format!("{inputs} {} {motion:?}", tape.edits())
+    format!("{inputs} {} {} {motion:?}", session.opened, tape.edits())
 }

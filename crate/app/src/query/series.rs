@@ -57,6 +57,8 @@ impl Session {
     pub fn bytes(&mut self, query: BytesQuery) -> Vec<u8> {
         match query {
             BytesQuery::Subject => {
+                // Settings change at once, and the tape of another world only once it is made.
+                self.lab.finish();
                 let lanes = self.lab.a_and_b();
                 let tapes = lanes.map(|lane| lane.tape(self.lab.tape()));
                 Subject::to_bytes(&lanes.map(LaneRun::setup), tapes)

@@ -4,6 +4,7 @@ use super::{ScriptedKeys, Tape};
 use crate::delta_history::DeltaHistory;
 use crate::session_config::{PackedConfig, SessionConfig};
 use serde::{Deserialize, Serialize};
+use snapshot_codec::CubeState;
 use snapshot_physics::scene::SceneKind;
 use snapshot_physics::world::{World, WorldSettings};
 use std::collections::VecDeque;
@@ -14,36 +15,49 @@ use std::rc::Rc;
 struct PackedTape {
     began: u64,
     keys: Vec<u16>,
-    /// The truth, as the parts of a delta history.
-    truth: Vec<Vec<u8>>,
+    /// Number of the parts of the truth's delta history, which follow.
+    parts: usize,
     checksums: VecDeque<u64>,
     /// Facts about a motion that was recorded elsewhere; `None` for a simulated world.
     motion: Option<PackedConfig>,
 }
 
 impl Tape {
-    /// Returns the tape as bytes, for [`Tape::of_bytes`].
-    pub fn to_bytes(&self) -> Vec<u8> {
+    /// Writes the tape for [`Tape::read`]: facts and keys, then the truth's parts, each after its length as a little-endian u32.
+    pub fn write(&self, bytes: &mut Vec<u8>) {
         let packed = PackedTape {
             began: self.began,
             keys: self.keys.clone(),
-            truth: (0..).map_while(|number| self.truth.part(number)).collect(),
+            parts: (0..).map_while(|number| self.truth.part(number)).count(),
             checksums: self.checksums.clone(),
             motion: self.motion.as_ref().map(SessionConfig::packed),
         };
-        postcard::to_allocvec(&packed).expect("a tape has only numbers")
+        let head = postcard::to_allocvec(&packed).expect("a tape has only numbers");
+        // Whole values take more than their changes, which the history counts: room for both spares a copy.
+        bytes.reserve(head.len() + 2 * self.truth.bytes());
+        bytes.extend_from_slice(&head);
+        for part in (0..).map_while(|number| self.truth.part(number)) {
+            let length = u32::try_from(part.len()).expect("a second takes some MB");
+            bytes.extend_from_slice(&length.to_le_bytes());
+            bytes.extend_from_slice(&part);
+        }
     }
 
-    /// Makes a tape of the bytes of [`Tape::to_bytes`], to be read alone: it does not go on. A simulated world was made from
-    /// `made_from`. Returns `None` if the bytes are invalid.
-    pub fn of_bytes(bytes: &[u8], made_from: WorldSettings) -> Option<Tape> {
-        let packed: PackedTape = postcard::from_bytes(bytes).ok()?;
-        let (first, others) = packed.truth.split_first()?;
-        let mut truth = DeltaHistory::of_first_part(first)?;
-        others
-            .iter()
-            .all(|part| truth.add_part(part))
-            .then_some(())?;
+    /// Reads what [`Tape::write`] wrote, to be read alone: the tape does not go on. A simulated world was made from `made_from`.
+    /// Also returns the bytes that follow. Returns `None` if the bytes are invalid.
+    pub fn read(bytes: &[u8], made_from: WorldSettings) -> Option<(Tape, &[u8])> {
+        let (packed, mut rest): (PackedTape, _) = postcard::take_from_bytes(bytes).ok()?;
+        let mut truth: Option<DeltaHistory<CubeState>> = None;
+        for _ in 0..packed.parts {
+            let (length, after) = rest.split_first_chunk()?;
+            let (part, after) = after.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+            rest = after;
+            match &mut truth {
+                Some(truth) => truth.add_part(part).then_some(())?,
+                None => truth = Some(DeltaHistory::of_first_part(part)?),
+            }
+        }
+        let truth = truth?;
         let motion = match packed.motion {
             Some(motion) => Some(motion.unpacked()?),
             None => None,
@@ -75,7 +89,7 @@ impl Tape {
         };
         let fits = fits && (tape.motion.is_some() || has_checksums);
         let objects = tape.session_config().initial.len();
-        (fits && tape.newest().len() == objects).then_some(tape)
+        (fits && tape.newest().len() == objects).then_some((tape, rest))
     }
 
     /// Simulates the world up to the first stored tick, from which lanes that simulate begin. Does nothing for a motion that was
@@ -108,7 +122,10 @@ mod tests {
     #[test]
     fn a_tape_arrives_with_all_that_lanes_read() {
         let tape = long();
-        let mut arrived = Tape::of_bytes(&tape.to_bytes(), *tape.made_from()).unwrap();
+        let mut bytes = Vec::new();
+        tape.write(&mut bytes);
+        let (mut arrived, rest) = Tape::read(&bytes, *tape.made_from()).unwrap();
+        assert!(rest.is_empty());
         arrived.simulate_first_fork();
         let first = tape.first_tick();
         assert_eq!(arrived.session_config(), tape.session_config());
@@ -135,9 +152,10 @@ mod tests {
     fn bytes_that_are_cut_off_are_no_tape() {
         let settings = permalink::parse("#scene=katamari&grid=5").0;
         let tape = Tape::record(&settings, 70);
-        let bytes = tape.to_bytes();
+        let mut bytes = Vec::new();
+        tape.write(&mut bytes);
         let lengths = (0..bytes.len()).step_by(97);
-        let mut refused = lengths.map(|length| Tape::of_bytes(&bytes[..length], *tape.made_from()));
+        let mut refused = lengths.map(|length| Tape::read(&bytes[..length], *tape.made_from()));
         assert!(refused.all(|tape| tape.is_none()));
     }
 }

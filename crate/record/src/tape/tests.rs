@@ -181,3 +181,22 @@ fn a_cut_of_ticks_that_have_been_leaves_the_motion() {
     assert_eq!(cut, (40..60).chain(95..=100).collect::<Vec<_>>());
     assert_eq!(tape.world_at(100).checksum(), checksum);
 }
+
+#[test]
+fn a_tape_that_is_held_from_an_odd_tick_keeps_ticks_forks_and_checksums_together() {
+    let settings = settings("#scene=mixed&grid=5");
+    let mut tape = Tape::record(&settings, 1010);
+    tape.hold_from_here();
+    tape.go_on(HELD_TICKS + 3 * FORK_TICKS);
+    let first = tape.first_tick();
+    assert!(first > 1010);
+    let fork = tape
+        .fork_of(first)
+        .expect("a lane that simulates begins there");
+    let mut truth = Vec::new();
+    tape.read_truth(first, &mut truth);
+    assert_eq!(fork.truth(), truth);
+    let world = tape.world_at(first + 1);
+    let frame = tape.frame(first + 1, &mut truth).unwrap();
+    assert_eq!(frame.checksum, Some(world.checksum()));
+}

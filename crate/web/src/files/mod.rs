@@ -141,7 +141,9 @@ pub fn perform(
                     });
                 }
             };
-            let answer = answer::answer(&question, &mut subject(file(0))?, &mut so_far);
+            let mut subject = subject(file(0))?;
+            drop(files);
+            let answer = answer::answer(&question, &mut subject, &mut so_far);
             tell(Told::Answered {
                 share: 1.0,
                 done: true,
