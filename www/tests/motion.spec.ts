@@ -359,8 +359,8 @@ test('a network of unknown columns is asked about in the same form, and the firs
 
 test('a file that is dropped while the challenge is shown is judged, not played @apart', async ({ page }) => {
   await open(page, 'grid=5&show=challenge');
-  // The panel takes files from when it is seen.
-  await expect(page.locator('lab-challenge')).toBeVisible();
+  // The panel takes files once its script has rendered it: its words stand in the document before.
+  await expect(page.getByLabel('A capture file')).toBeVisible();
   const transfer = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
     transfer.items.add(new File([new Uint8Array(64)], 'some.bin'));
