@@ -183,7 +183,7 @@ mod tests {
         }
     }
 
-    /// Answers a question twice: about a subject, and about the same that went through bytes.
+    /// Answers a question about a subject that went through bytes, as a Worker gets it.
     fn both(question: &Question, lanes: &[LaneSetup; 2], tapes: [&Tape; 2]) -> Answer {
         let bytes = Subject::to_bytes(lanes, tapes);
         let mut arrived = Subject::of_bytes(&bytes).unwrap();

@@ -70,7 +70,7 @@ class Host {
     () => `id${this.ids++}`,
   );
 
-  /** What a guest's page answers to the shown invitation. */
+  /** Returns the answer of a guest’s page to the shown invitation. */
   async answer(name: string): Promise<string> {
     const { id } = await readCode(this.invitations.code.value ?? '');
     return codeOf({ kind: 'answer', id, words: '', terms: terms(name.padEnd(4, 'x'), 'passive') });
