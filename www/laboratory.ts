@@ -3,6 +3,7 @@
 import { batch } from '@preact/signals-core';
 import {
   type Answer,
+  type Changed,
   type Command,
   type Form,
   type Event as Happening,
@@ -31,8 +32,6 @@ import { until, watched } from './signals';
 
 const FIGURES_EVERY_MS = 100;
 const FRAMES_A_FIGURE = 2;
-/** Input bits of the hand; a rival's are above. */
-const HAND_BITS = 63;
 /** Ticks a second of our own world. */
 const TICKS_PER_S = 60;
 /** Ticks of which the cost is kept. */
@@ -43,9 +42,13 @@ const UNLOADED = 'The rest of the simulation, which this needs, did not arrive: 
 
 const NO_BYTES = new Uint8Array();
 
+/** Carries out a command, and shows what it has changed. */
+type Apply = (command: Command) => void;
+
 /** True for a change that the first part of the program can make. */
 function needsNoRest(command: Command): boolean {
-  return 'lane' in command && typeof command.lane === 'object' && 'quantise' in command.lane;
+  if ('look' in command || 'time' in command) return true;
+  return 'lane' in command && typeof command.lane === 'object' && ('quantise' in command.lane || 'form' in command.lane);
 }
 
 /** Whoever reads a watched field while it renders is rendered again when the field changes. */
@@ -56,15 +59,13 @@ export class Laboratory {
   /** The shown instant, with the figures of both lanes; while it runs, ten times a second. */
   @watched now!: Now;
   /** The view: camera, chosen cube and figure. A link carries them, and no figure depends on them. */
-  @watched viewState: ViewState;
+  @watched viewState!: ViewState;
   /** The fragment that opens all this again, without #. It stays readable after a failure. */
   @watched permalink = '';
   @watched running = true;
   @watched notices: readonly string[];
   /** Why nothing goes on, once something has gone wrong in the wasm. */
   @watched failure: string | undefined;
-  /** Whose settings the form shows and sets. */
-  @watched setting: LaneName = 'a';
   /** The value that the form was given last and that was refused, until a change is taken. */
   @watched refused: { id: string; why: string } | undefined;
   /** The newest override whose effect has not been shown yet. */
@@ -81,6 +82,8 @@ export class Laboratory {
   /** The last recording that a person gave. */
   private givenTrace: { name: string; file: Uint8Array<ArrayBuffer>; fingerprint: string | undefined } | undefined;
   private figuresAt = 0;
+  /** The shown tick, which `now` tells ten times a second. */
+  private at = 0;
   /** Milliseconds that ticks of the last minute took here. */
   private readonly costsMs = new Map<number, number>();
   /** Changes that wait for the next frame, by their control. */
@@ -89,12 +92,10 @@ export class Laboratory {
 
   constructor(hash: string) {
     this.page = this.gated(new Page(opening(withStill(hash))));
-    this.viewState = this.page.ask('view');
-    this.notices = this.page.ask('notices');
-    this.now = this.page.ask('now');
-    this.readState();
+    this.notices = [];
+    this.take(this.page.ask({ shown: { reach: 'all' } }));
     if (hash.length <= 1 || !isLink(hash)) this.startSettings = this.a;
-    if (this.now.progress === 'travelling') this.running = false;
+    if (this.now.progress === 'travelling') this.pause(true);
   }
 
   /** Asks the wasm. Whoever asks while it renders follows the settings and the instant. */
@@ -117,6 +118,11 @@ export class Laboratory {
   /** The settings of lane B, where there is one. */
   get b(): SettingTexts | undefined {
     return this.state.b;
+  }
+
+  /** Whose settings the form shows and sets. */
+  get setting(): LaneName {
+    return this.state.setting;
   }
 
   /** The settings that the form shows and sets. */
@@ -179,30 +185,20 @@ export class Laboratory {
     return Number(this.a.speed ?? 1);
   }
 
-  /** Plays one tick with the held keys. A person's first key takes over a scripted scene, unless it is the rival's, and drives on from the past. */
-  tick(input: number, cut = false): void {
+  /** Plays one tick with the held keys. The wasm decides whether a key takes over a script, or drives on from the past. */
+  tick(input: number, cuts = false): void {
     this.guard(() => {
-      let { at, is_at_end, follows_its_link } = this.page.ask('playhead');
-      if (input === 0 && this.loop !== undefined && at >= this.loop.to) {
-        at = this.loop.from;
-        this.page.apply({ time: { seek: { tick: at } } });
-      }
-      this.page.apply({ time: { cut: { on: cut } } });
-      const takesOver = (input & HAND_BITS) !== 0 && this.scripted;
-      if (input !== 0 && this.state.motion === undefined && (takesOver || follows_its_link || !is_at_end)) {
-        this.loop = undefined;
-        this.page.apply({ time: 'take_over' });
-        follows_its_link = false;
-        this.changed();
-      }
+      if (input === 0 && this.loop !== undefined && this.at >= this.loop.to) this.take(this.page.apply({ time: { seek: { tick: this.loop.from } } }));
       const start = performance.now();
-      this.page.tick(input);
+      const { at, changed } = this.page.tick(input, cuts);
       const costMs = performance.now() - start;
-      const after = this.page.ask('playhead');
-      this.costsMs.set(after.at, costMs);
-      this.costsMs.delete(after.at - COSTS_KEPT);
-      // A recorded person or a guest takes over as well.
-      if (this.now.is_replaying !== after.is_replaying || follows_its_link !== after.follows_its_link) this.changed();
+      this.at = at;
+      if (changed !== undefined) {
+        if (input !== 0) this.loop = undefined;
+        this.take(changed);
+      }
+      this.costsMs.set(at, costMs);
+      this.costsMs.delete(at - COSTS_KEPT);
     });
   }
 
@@ -213,25 +209,19 @@ export class Laboratory {
 
   /** Goes on with what a change of settings has called for, for about so long. The shown instant is told as soon as it is there. */
   work(budgetMs: number, now: number, frameMs: number): void {
-    const { progress } = this.now;
-    if (progress === 'done' || this.failure !== undefined) return;
-    let more = false;
-    let isShown = false;
+    if (this.now.progress === 'done' || this.failure !== undefined) return;
     this.guard(() => {
-      more = this.page.work(budgetMs);
-      isShown = progress !== this.page.ask('playhead').progress;
+      const { at, changed } = this.page.work(budgetMs);
+      this.at = at;
+      if (changed !== undefined) this.take(changed);
+      else this.figuresDue(now, frameMs);
     });
-    if (more && !isShown) this.figuresDue(now, frameMs);
-    else this.readNow();
   }
 
-  /** Carries out a command, and reads what it may have changed. A notice tells what is refused. A look or a time never is. */
+  /** Carries out a command. A notice tells what is refused. A look or a time never is. */
   apply(command: Command): void {
-    if ('look' in command || 'time' in command) this.guard(() => this.page.apply(command));
-    if ('look' in command) this.lookAnew();
-    else if ('time' in command) this.readNow();
-    else if (needsNoRest(command)) this.changeNow(() => this.page.apply(command));
-    else this.change(() => this.page.apply(command));
+    if (needsNoRest(command)) this.change((apply) => apply(command));
+    else this.changeWhole((apply) => apply(command));
   }
 
   /**
@@ -248,7 +238,7 @@ export class Laboratory {
 
   /** Shows another tick of those that are held. Somebody who looks at the past wants it to stand. */
   seek(tick: number): void {
-    this.running = false;
+    this.pause(true);
     this.apply({ time: { seek: { tick: Math.max(tick, 0) } } });
   }
 
@@ -277,13 +267,13 @@ export class Laboratory {
   }
 
   stepBack(): void {
-    this.seek(this.page.ask('playhead').at - 1);
+    this.seek(this.at - 1);
   }
 
   pause(paused: boolean): void {
     this.running = !paused;
     if (this.running) this.lit = [];
-    this.readNow();
+    this.apply({ time: { pause: { on: paused } } });
   }
 
   restart(): void {
@@ -296,16 +286,12 @@ export class Laboratory {
     if (!hasRest() && this.page.ask({ needs_rest: { lane, id, text } })) return void this.whole(() => this.set(id, text, lane));
     this.guard(() => {
       this.refused = undefined;
-      const { at } = this.now;
       try {
-        this.page.apply({ lane: { set: { lane, id, text } } });
-        // Another scene begins at 0; somebody who looked at an instant goes on looking at it.
-        if (!this.running && this.page.ask('playhead').at < at) this.page.apply({ time: { go_to: { tick: at } } });
+        this.take(this.page.apply({ lane: { set: { lane, id, text } } }));
       } catch (error) {
         if (!isRefusal(error)) throw error;
         this.refused = { id, why: error.message };
       }
-      this.changed();
     });
   }
 
@@ -322,10 +308,10 @@ export class Laboratory {
     return changes.length > 0;
   }
 
-  /** Changes settings, motion or network in several steps, and reads everything again. A notice tells a refusal. */
-  change(work: (page: Page) => void, before = ''): void {
-    if (!hasRest()) return void this.whole(() => this.change(work, before));
-    this.changeNow(work, before);
+  /** Changes settings, motion or network in several steps, once the rest of the program is there. A notice tells a refusal. */
+  changeWhole(work: (apply: Apply) => void, before = ''): void {
+    if (!hasRest()) return void this.whole(() => this.changeWhole(work, before));
+    this.change(work, before);
   }
 
   /**
@@ -347,26 +333,24 @@ export class Laboratory {
     return true;
   }
 
-  private changeNow(work: (page: Page) => void, before = ''): void {
+  private change(work: (apply: Apply) => void, before = ''): void {
     this.guard(() => {
       try {
-        work(this.page);
+        work((command) => this.take(this.page.apply(command)));
       } catch (error) {
         if (!isRefusal(error)) throw error;
         this.notify([before + error.message]);
       }
-      this.changed();
     });
   }
 
   /** Plays a file's motion in place of the present one, after all its parts were received. */
   playMotion(file: File, facts?: string): void {
     this.loop = undefined;
-    this.change(
-      () => {
-        this.page.apply({ source: { play: { facts } } });
+    this.changeWhole(
+      (apply) => {
+        apply({ source: { play: { facts } } });
         this.motionFile = file;
-        this.notify(this.page.ask('notices'));
       },
       `${shortName(file.name)} cannot be played: `,
     );
@@ -374,19 +358,18 @@ export class Laboratory {
 
   /** Has lane B show what a client drew over its server's motion. Returns false if that motion is yet to be played. */
   showClient(file: File, words: JudgementWords, recording: Uint8Array): boolean {
-    this.change(() => {
+    this.changeWhole(() => {
       this.givenClient = { file, words };
-      this.page.receive('client', recording);
-      this.notify(this.page.ask('notices'));
+      this.take(this.page.receive('client', recording));
     });
     return this.state.shows_client;
   }
 
   /** Has lane B show what the guest of this world saw. It throws in words if these are no frames of it. */
   showGuest(frames: Uint8Array): void {
-    this.page.receive('guest_frames', frames);
+    const shown = this.page.receive('guest_frames', frames);
     this.givenClient = { file: new File([], 'the guest'), words: { sentence: '', main: [], figures: [], lists: [] } };
-    this.guard(() => this.changed());
+    this.guard(() => this.take(shown));
   }
 
   /** Plays our own world again. */
@@ -397,11 +380,10 @@ export class Laboratory {
 
   /** Sends packets over a file's recorded link, which a Worker has parsed. */
   useTrace(name: string, file: Uint8Array<ArrayBuffer>, parsed: Uint8Array): void {
-    this.change(
+    this.changeWhole(
       () => {
-        this.page.receive('trace', parsed);
-        this.givenTrace = { name, file, fingerprint: this.page.ask({ state: { form: 'a' } }).trace?.fingerprint };
-        this.notify(this.page.ask('notices'));
+        this.take(this.page.receive('trace', parsed));
+        this.givenTrace = { name, file, fingerprint: this.state.trace?.fingerprint };
       },
       `${shortName(name)} cannot be used: `,
     );
@@ -409,11 +391,9 @@ export class Laboratory {
 
   /** Puts a lane B beside A, set as A is but for these, and shows the comparison, or another figure that tells of both. */
   compareWith(settings: Readonly<Record<string, string>> = {}, figure = 'compare'): void {
-    if (!hasRest()) return void this.whole(() => this.compareWith(settings, figure));
-    this.guard(() => {
-      this.page.apply({ lane: 'copy_a_to_b' });
-      for (const [id, text] of Object.entries(settings)) this.page.apply({ lane: { set: { lane: 'b', id, text } } });
-      this.changed();
+    this.changeWhole((apply) => {
+      apply({ lane: 'copy_a_to_b' });
+      for (const [id, text] of Object.entries(settings)) apply({ lane: { set: { lane: 'b', id, text } } });
     });
     this.show(figure);
   }
@@ -447,21 +427,12 @@ export class Laboratory {
 
   /** Chooses the form's lane; B is there then. */
   setFor(lane: LaneName): void {
-    this.setting = lane;
-    this.guard(() => {
-      if (lane === 'b' && this.b === undefined) this.page.apply({ lane: 'copy_a_to_b' });
-      this.changed();
-    });
+    this.apply({ lane: { form: { lane } } });
   }
 
   open(hash: string): void {
     if (!hasRest() && look_up({ link_needs_rest: { link: hash } }, NO_BYTES)) return void this.whole(() => this.open(hash));
-    this.guard(() => {
-      this.page.apply({ source: { open: { link: opening(hash) } } });
-      this.notify(this.page.ask('notices'));
-      this.changed();
-    });
-    this.lookAnew();
+    this.change((apply) => apply({ source: { open: { link: opening(hash) } } }));
     // A link to an instant is one to look at it.
     if ((this.now.progress === 'travelling' || namesAnInstant(hash)) && this.running) this.pause(true);
   }
@@ -486,13 +457,6 @@ export class Laboratory {
   lookAt(packet: number | undefined, cube: number | undefined): void {
     this.lit = [];
     this.apply({ look: { select: { packet, cube } } });
-  }
-
-  private lookAnew(): void {
-    this.guard(() => {
-      this.viewState = this.page.ask('view');
-      this.readLink();
-    });
   }
 
   /** Reads the figures ten times a second. Between slow frames it reads them less often, because rendering them takes time. */
@@ -529,10 +493,19 @@ export class Laboratory {
     this.notices = notices;
   }
 
-  private changed(): void {
-    this.costsMs.clear();
-    this.readState();
-    this.readNow();
+  /** Shows what has changed; the rest stays. */
+  private take({ state, now, view, notices, permalink }: Changed): void {
+    if (state !== undefined) {
+      this.costsMs.clear();
+      this.state = state;
+    }
+    if (view !== undefined) this.viewState = view;
+    if (notices !== undefined) this.notify(notices);
+    if (permalink !== undefined) this.permalink = permalink;
+    if (now === undefined) return;
+    this.now = now;
+    this.at = now.at;
+    if (now.progress === 'done' && this.state.motion === undefined) this.keeper.keep(() => this.page.ask('share'), now.a.time_s);
   }
 
   /** Finds a setting that a lane's strategy reads by its id, in the form's lane first. */
@@ -541,24 +514,7 @@ export class Laboratory {
     return this.form.schema.find(named) ?? (this.b && this.page.ask({ schema: { lane: this.setting === 'a' ? 'b' : 'a' } }).find(named));
   }
 
-  private readState(): void {
-    this.state = this.page.ask({ state: { form: this.setting } });
-    if (this.b === undefined) this.setting = 'a';
-    this.readLink();
-  }
-
-  private readLink(): void {
-    this.permalink = this.page.ask({ permalink: { paused: !this.running } });
-  }
-
   private readNow(): void {
-    const wasTravelling = this.now.progress === 'travelling';
-    this.guard(() => {
-      this.now = this.page.ask('now');
-      // A recorded person may have taken over on the way.
-      if (wasTravelling && this.now.progress !== 'travelling') this.readState();
-      this.readLink();
-      if (this.now.progress === 'done' && this.state.motion === undefined) this.keeper.keep(() => this.page.ask('share'), this.now.a.time_s);
-    });
+    this.guard(() => this.take(this.page.ask({ shown: { reach: 'instant' } })));
   }
 }

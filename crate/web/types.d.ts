@@ -30,6 +30,7 @@ export type CardPoint = {
 export type Cause = { id: string, name: string, };
 export type ChallengeVerdict = { codec: string, class: string | null, label: string, bytes_per_packet_mean: number, kbps: number, encode_us: number, decode_us: number, lossless: boolean, packets_hash: string, curve: Array<number>, };
 export type Change = { cube: number, position_before: Array<number>, position: Array<number>, orientation_before: Array<number>, orientation: Array<number>, };
+export type Changed = { state?: State, now?: Now, view?: ViewState, notices?: Array<string>, permalink?: string, };
 export type Choice = { value: number, probability: number, cost_65536ths: number, };
 export type Command = { "lane": LaneCommand } | { "time": TimeCommand } | { "look": LookCommand } | { "source": SourceCommand } | { "host": HostCommand } | { "test": TestCommand };
 export type Compared = { after_tick: number, last_tick: number, runs: number, of: number, by_offset: boolean, rows: Array<ComparedFigure>, };
@@ -69,6 +70,7 @@ export type FirstDifference = { packets: Array<number>, first_difference: Partin
 export type FittedTrace = { link: string, distance_ms: number, told: string, };
 export type Form = { schema: Array<Setting>, facts: { [key in string]: string }, preset?: number, quantisation?: Quantisation, };
 export type FoundJumps = { speeds: Array<number>, faster: Array<number>, place: number, };
+export type Frame = { at: number, changed?: Changed, };
 export type Freeze = { from: number, to: number, ms: number, };
 export type Freezes = { least: number, most: number, longest_ms: number, per_minute: number, ms_per_minute: number, };
 export type Glitch = { "kind": "jump", stood_still_ms: number, } | { "kind": "correction", cubes: number, cube: number, waited_ms: number, sent_tick: number, };
@@ -178,7 +180,8 @@ export type InterpolationResult = {
 export type Judged = { "words": JudgementWords } | { "question": { question: string, options: string, } };
 export type JudgementWords = { sentence: string, main: Array<[string, string]>, figures: Array<[string, string]>, lists: Array<[string, string]>, };
 export type Ladders = { a: Rungs, b: Rungs | null, };
-export type LaneCommand = { "set": { lane: LaneName, id: string, text: string, } }
+export type LaneCommand = { "form": { lane: LaneName, } }
+  | { "set": { lane: LaneName, id: string, text: string, } }
   | { "quantise": { lane: LaneName, level: number, } }
   | { "preset": { lane: LaneName, place: number, } }
   | { "compare": { place: number, } }
@@ -276,7 +279,7 @@ export type NetworkRow = {
   error_more_mm: number,
 };
 export type Networks = { rate_hz: number, mode: string, delay_ms: number, most_ms: number, worst: string, link: string, rows: Array<NetworkRow>, };
-export type Now = { a: Live, b?: Live, at: number, first: number, last: number, can_undo: boolean, progress: Stage, done: number, of: number, is_cut: boolean, is_replaying: boolean, is_scripted: boolean, };
+export type Now = { a: Live, b?: Live, at: number, first: number, last: number, can_undo: boolean, progress: Stage, done: number, of: number, is_cut: boolean, is_replaying: boolean, is_scripted: boolean, follows_its_link: boolean, };
 export type NumbersQuery = { "recent": { lane: LaneName, ids: Array<string>, seconds: number, } } | { "overlay": { lane: LaneName, name: string, } };
 export type ObjectError = { object: number, mean: number, max: number, };
 export type Overlay = { name: string, label: string, unit: string, least: number, most: number, };
@@ -315,7 +318,6 @@ export type PlayedMotion = {
   upper: Array<number>,
   fingerprint: string,
 };
-export type Playhead = { at: number, is_at_end: boolean, is_replaying: boolean, follows_its_link: boolean, progress: Stage, };
 export type Playout = { first: number, delay_ms: Array<number>, speed: Array<number>, behind_ms: Array<number>, };
 export type Point = {
   settings: { [key in string]: string },
@@ -332,13 +334,8 @@ export type Point = {
 };
 export type Preset = { group: string, name: string, strategy: string, };
 export type Quantisation = { level: number, coarsest: number, finest: number, is_one_level: boolean, position_step_mm: number, orientation_step_deg: number, surface_error_mm: number, needed_rung: string | null, };
-export type Query = { "state": { form: LaneName, } }
-  | "now"
-  | "playhead"
+export type Query = { "shown": { reach: Reach, } }
   | { "schema": { lane: LaneName, } }
-  | "view"
-  | "notices"
-  | { "permalink": { paused: boolean, } }
   | "share"
   | { "needs_rest": { lane: LaneName, id: string, text: string, } }
   | { "find": { event: Event, forward: boolean, } }
@@ -388,6 +385,7 @@ export type RatePoint = {
   behind_ms: number,
 };
 export type Rates = { limits: Limits, points: Array<RatePoint>, recommended: RateAdvice, };
+export type Reach = "nothing" | "view" | "instant" | "state" | "source" | "all";
 export type Received = "motion_part" | "trace" | "client" | "guest_frames" | "guest_log";
 export type ReportJson = Record<string, unknown>;
 export type Rung = {
@@ -529,6 +527,7 @@ export type Stage = "done" | "provisional" | "stale" | "travelling";
 export type State = {
   a: SettingTexts,
   b?: SettingTexts,
+  setting: LaneName,
   form: Form,
   differences: Array<string>,
   comparison?: number,
@@ -574,7 +573,7 @@ export type TestButton = "a" | "b" | "x";
 export type TestChoice = { id: string, label: string, };
 export type TestCommand = { "begin": { test: string, seed: number, trials: string, } } | "prepare" | { "answer": { is_a: boolean, time_ms: number, drops: number, } } | "end";
 export type Ticks = { from: number, to: number, };
-export type TimeCommand = { "seek": { tick: number, } } | { "go_to": { tick: number, } } | "stop_going" | "restart" | "undo" | "take_over" | { "cut": { on: boolean, } } | { "cut_for": { ticks: number, } };
+export type TimeCommand = { "seek": { tick: number, } } | { "go_to": { tick: number, } } | "stop_going" | "restart" | "undo" | { "pause": { on: boolean, } } | { "cut_for": { ticks: number, } };
 export type TimeWindow = "now" | "second" | "all";
 export type Told = { "part": Bytes } | { "comparing": number } | { "contested": Contested } | { "judged": Judged } | { "recording": Bytes } | { "made": Bytes } | { "answered": { share: number, done: boolean, answer: AnalysisAnswer, } };
 export type Trade = { points: Array<Point>, point_count: number, followed: Array<string>, changing_nothing: Array<string>, };
@@ -667,13 +666,8 @@ export type WidthPart = { values: number, absolute: number, histogram: Array<Wid
 export type Wishes = { limits: Limits, networks: Array<string>, };
 export type WorstObjects = { from_s: number, to_s: number, position_mm: Array<ObjectError>, orientation_deg: Array<ObjectError>, };
 export interface Answers {
-  state: State;
-  now: Now;
-  playhead: Playhead;
+  shown: Changed;
   schema: Array<Setting>;
-  view: ViewState;
-  notices: Array<string>;
-  permalink: string;
   share: string;
   needs_rest: boolean;
   find: number | undefined;

@@ -160,7 +160,7 @@ export class Trial extends LabElement {
   private start(): void {
     const until = performance.now() + WORK_MS;
     while (lab.ask('ticks_until_test') > 0) {
-      lab.page.tick(0);
+      lab.page.tick(0, false);
       if (performance.now() > until) return;
     }
     lab.seek(this.from);

@@ -77,8 +77,10 @@ export class TracedElement extends LabElement {
 
   /** Gives the lanes the fitted settings in place of the recorded link. */
   private useFit(): void {
-    lab.guard(() => lab.page.apply({ lane: 'use_fit' }));
-    lab.apply({ source: 'leave_trace' });
+    lab.changeWhole((apply) => {
+      apply({ lane: 'use_fit' });
+      apply({ source: 'leave_trace' });
+    });
   }
 }
 

@@ -12,7 +12,7 @@ type Compared = Extract<Answer, { recording: unknown }>;
 
 /** Has a Worker judge a client by its server. `taken` are options that change the client's positions. Returns how to end it. */
 export function judgeClient(server: File, client: File, taken: string, hear: (answer: Answer) => void): () => void {
-  return start({ compare: [server, client], jumpsOver: lab.page.ask('view').jumps_over, taken }, hear);
+  return start({ compare: [server, client], jumpsOver: lab.viewState.jumps_over, taken }, hear);
 }
 
 /** Shows a judged client, and plays its server's motion first where that is not what plays. */

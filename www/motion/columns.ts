@@ -148,6 +148,6 @@ async function read(event: SubmitEvent, file: File, take: Take | undefined): Pro
   if (take !== undefined) return take(text);
   if (isNetwork) return useTrace(text, askColumns);
   // What the link tells of the file already comes before.
-  const before = file === lab.motionFile ? (lab.page.ask('view').facts ?? '') : '';
+  const before = file === lab.motionFile ? (lab.viewState.facts ?? '') : '';
   await play(text, askColumns, `${before}${facts}`);
 }

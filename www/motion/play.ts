@@ -16,7 +16,7 @@ let before: { driven: string | undefined } | undefined;
 
 /** The link of what a person drives now; undefined for a script from its start, and for a motion. */
 function drivenNow(): string | undefined {
-  return lab.state.motion === undefined && (lab.page.ask('playhead').follows_its_link || !lab.scripted) ? lab.ask('share') : undefined;
+  return lab.state.motion === undefined && (lab.now.follows_its_link || !lab.scripted) ? lab.ask('share') : undefined;
 }
 
 /** Opens a link and its files. The way back leads to the world before: the link's own, without its files, is none. */
@@ -72,7 +72,7 @@ export async function play(given: File, ask?: Ask, facts?: string): Promise<void
   };
   const read = new Uint8Array(bytes);
   await new Promise<void>((resolve) => {
-    const end = start({ read, jumpsOver: lab.page.ask('view').jumps_over }, (answer) => {
+    const end = start({ read, jumpsOver: lab.viewState.jumps_over }, (answer) => {
       if ('part' in answer && answer.part !== undefined) {
         lab.guard(() => take(answer.part));
         return;
@@ -92,7 +92,7 @@ export async function play(given: File, ask?: Ask, facts?: string): Promise<void
 
 /** The link's facts, if the file together with them is the motion that the link names. */
 function factsOfLink(file: Uint8Array): string | undefined {
-  const { motion: name, facts } = lab.page.ask('view');
+  const { motion: name, facts } = lab.viewState;
   if (name === null || facts === null) return undefined;
   return look_up({ is_motion: { name, facts } }, file) ? facts : undefined;
 }

@@ -238,11 +238,11 @@ export class VerdictFigure extends LabElement {
   /** Gives A the settings to take; the motion stays. */
   private take(link: string): void {
     let changes: readonly string[] = [];
-    lab.change((page) => {
-      changes = page.ask({ changes_to: { link } });
+    lab.changeWhole((apply) => {
+      changes = lab.page.ask({ changes_to: { link } });
       for (const change of changes) {
         const [id = '', text = ''] = change.split('=');
-        page.apply({ lane: { set: { lane: 'a', id, text } } });
+        apply({ lane: { set: { lane: 'a', id, text } } });
       }
     });
     // The verdict still holds: it is of these settings now.

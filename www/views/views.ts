@@ -210,7 +210,8 @@ export class ViewsElement extends LabElement {
     try {
       this.views = lab.gated(new Views(this.canvas, this.gpu === 'hardware'));
       this.views.apply({ light: { cubes: [...lab.lit] } });
-      const { camera: position } = lab.page.ask('view');
+      // A drag tells of the camera without a new picture of the page.
+      const position = lab.page.ask({ shown: { reach: 'view' } }).view?.camera ?? null;
       if (position !== null) this.views.apply({ stand_at: { position } });
       this.say('');
       this.recolour();

@@ -13,6 +13,7 @@ mod tests;
 pub mod time;
 
 use crate::blind_test::BeginError;
+use crate::frame::{Changed, Reach};
 use crate::lab::InstantTooLate;
 use crate::session::Session;
 use serde::Deserialize;
@@ -66,14 +67,25 @@ impl Command {
             Command::Look(_) | Command::Host(_) | Command::Test(_) => false,
         }
     }
+
+    fn reach(&self) -> Reach {
+        match self {
+            Command::Lane(_) => Reach::State,
+            Command::Time(command) => command.reach(),
+            Command::Look(_) => Reach::View,
+            Command::Source(command) => command.reach(),
+            Command::Host(_) | Command::Test(_) => Reach::Nothing,
+        }
+    }
 }
 
 impl Session {
-    /// Carries out a command.
+    /// Carries out a command. Returns what it may have changed.
     ///
     /// # Errors
     /// When the command cannot be carried out; the session then shows what it showed before.
-    pub fn apply(&mut self, command: Command) -> Result<(), Refusal> {
+    pub fn apply(&mut self, command: Command) -> Result<Changed, Refusal> {
+        let reach = command.reach();
         match command {
             Command::Lane(command) => self.change_lanes(command)?,
             Command::Time(command) => self.change_time(command),
@@ -82,6 +94,6 @@ impl Session {
             Command::Host(command) => self.change_host(command)?,
             Command::Test(command) => self.change_test(command)?,
         }
-        Ok(())
+        Ok(self.changed(reach))
     }
 }

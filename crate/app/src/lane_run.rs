@@ -9,7 +9,7 @@
 mod rebuild;
 
 use rebuild::{Rebuild, RebuildResult};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use snapshot_analysis::comparison::LaneSetup;
 use snapshot_lane::client::ClientRecording;
 use snapshot_lane::history::LaneHistory;
@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 pub use rebuild::Progress;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "LaneName"))]
 #[serde(rename_all = "lowercase")]
 pub enum LaneId {

@@ -9,6 +9,7 @@
 //! | read or write a link | [`link::Link`], [`link::parse`], [`link::format()`] |
 //! | keep the laboratory through links, files and notices, as a page does | [`session::Session`] |
 //! | change a session, or ask it | [`command::Command`], [`query::Query`] |
+//! | play a session's ticks, and show what changed | [`frame::Frame`], [`frame::Changed`] |
 //! | know what a dropped file is | [`file_kind::FileKind`] |
 //! | find the state of one lane | [`lane_run::LaneRun`] |
 //!
@@ -54,6 +55,7 @@ mod blind_test;
 pub mod command;
 pub mod comparisons;
 pub mod file_kind;
+pub mod frame;
 mod hosting;
 pub mod lab;
 pub mod lane_run;

@@ -16,6 +16,7 @@ pub mod state;
 pub mod tables;
 
 use crate::command::host::{GuestFileError, Hosted};
+use crate::frame::{Changed, Reach};
 use crate::lab::{Event, InstantTooLate};
 use crate::lane_run::LaneId;
 use crate::session::Session;
@@ -91,21 +92,10 @@ questions! {
     /// A question to a session.
     Query of &mut Session:
 
-    /// The state that a change of settings, motion or network may have changed, with the form of a lane.
-    State { form: LaneId } -> state::State = state::state;
-    /// The shown instant, with the figures of both lanes.
-    Now -> state::Now = state::now;
-    /// The place of the playhead, for each tick that the page plays.
-    Playhead -> state::Playhead = state::playhead;
+    /// The parts of the session that a change with this reach may have changed.
+    Shown { reach: Reach } -> Changed = Session::changed;
     /// The settings that a lane's strategy uses, in the form's order.
     Schema { lane: LaneId } -> Vec<form::SettingOut> = form::schema;
-    /// The viewer's choices.
-    View -> look::ViewState = look::view_state;
-    /// Notices for the viewer: parts of the link that cannot be used, and files that the link needs.
-    Notices -> Vec<String> = state::notices;
-    /// The fragment of the present state, without `#`. It names the shown tick only if it is to be opened paused there, and if
-    /// it can reproduce this tick. It has the input of an opened link, and not a person's new input, which [`Query::Share`] has.
-    Permalink { paused: bool } -> String = state::permalink;
     /// A fragment that reproduces the shown tick anywhere, to the bit, with a person's input since tick 0.
     Share -> String = Session::share => InstantTooLate;
     /// True if a lane needs the second part of the program once a setting has this text.

@@ -33,6 +33,10 @@ pub struct Session {
     pub(crate) view_state: Link,
     /// The tick up to which the page must play to show the link's instant; `None` once it is reached.
     pub(crate) going_to: Option<u64>,
+    /// The lane whose settings the form shows and sets.
+    pub(crate) form: LaneId,
+    /// True while the viewer looks at one instant. A link then names this instant.
+    pub(crate) is_paused: bool,
     /// Number of links that were opened before, so that a result of an earlier link's motion is known as such.
     pub(crate) opened: u64,
     pub(crate) test: Option<BlindTestRun>,
@@ -55,6 +59,8 @@ impl Session {
             lab: Lab::open(&view_state),
             notices,
             going_to: view_state.at,
+            form: LaneId::A,
+            is_paused: false,
             view_state,
             opened: 0,
             test: None,
@@ -90,8 +96,8 @@ impl Session {
 
     /// Plays one tick with the person's keys. At the grid's edge keys are changed, so that the driven cube stays near it. A
     /// scripted scene ignores the keys.
-    pub fn tick(&mut self, person: impl Into<Inputs>) {
-        let mut person = self.with_guest_keys(person.into());
+    pub(crate) fn advance(&mut self, person: Inputs) {
+        let mut person = self.with_guest_keys(person);
         let tape = self.lab.tape();
         let drives = self.lab.is_at_end() && tape.motion().is_none() && !tape.is_scripted();
         if let ([player, ..], true) = (self.lab.truth(), drives) {
@@ -113,10 +119,15 @@ impl Session {
         };
         let second = u16::from(hosting.host.guest_keys(next)) << 8;
         if second != 0 && self.view_state.has_acts() {
-            self.leave_the_link();
-            self.lab.take_over();
+            self.take_over();
         }
         Inputs::from_bits(person.bits() & 0xff | second)
+    }
+
+    /// Lets the person drive on from the shown tick.
+    pub(crate) fn take_over(&mut self) {
+        self.leave_the_link();
+        self.lab.take_over();
     }
 
     /// Returns true if the shared world is shown, and is shared still.

@@ -1,11 +1,12 @@
 //! A session of the laboratory as a class for the page's script.
 
 use crate::clock::now_ms;
-use crate::js::{datagrams_to_js, from_js, refused, to_js};
+use crate::js::{datagrams_to_js, from_js, given_to_js, refused, to_js};
 use crate::views::blend::Poses;
 use snapshot_app::Lab;
 use snapshot_app::command::Command;
 use snapshot_app::command::source::Received;
+use snapshot_app::frame::Held;
 use snapshot_app::lane_run::LaneId;
 use snapshot_app::query;
 use snapshot_app::session::Session;
@@ -33,49 +34,49 @@ impl Page {
         page
     }
 
-    /// Plays one tick with the person's input bits. Bits 0 to 5 are the keys of the first cube, which a scripted scene
-    /// ignores; bits 8 to 13 those of the second cube.
-    pub fn tick(&mut self, input_bits: u16) {
+    /// Plays one tick with the person's input bits, and with the network cut in both directions or not. Bits 0 to 5 are the keys
+    /// of the first cube, bits 8 to 13 those of the second cube.
+    ///
+    /// # Errors
+    /// Never.
+    #[wasm_bindgen(unchecked_return_type = "Frame")]
+    pub fn tick(&mut self, input_bits: u16, cuts: bool) -> Result<JsValue, JsError> {
         self.keep();
-        self.session.tick(Inputs::from_bits(input_bits));
+        let keys = Inputs::from_bits(input_bits);
+        given_to_js(&self.session.tick(Held { keys, cuts }))
     }
 
-    /// Works on pending rebuilds for at most `budget_ms`, or until the shown instant is rebuilt with the present settings.
-    /// Returns true if there is more to do.
-    pub fn work(&mut self, budget_ms: f64) -> bool {
+    /// Plays towards an instant and works on pending rebuilds for at most `budget_ms`, or until the shown instant is rebuilt with
+    /// the present settings.
+    ///
+    /// # Errors
+    /// Never.
+    #[wasm_bindgen(unchecked_return_type = "Frame")]
+    pub fn work(&mut self, budget_ms: f64) -> Result<JsValue, JsError> {
         let start_ms = now_ms();
-        if self.session.going_to().is_some() {
-            while self.session.is_on_its_way() {
-                if now_ms() - start_ms >= budget_ms {
-                    return true;
-                }
-                self.tick(0);
-            }
+        let frame = self.session.work(|| now_ms() - start_ms >= budget_ms);
+        if frame.has_changed() || self.session.going_to().is_some() {
             self.keep();
         }
-        let is_late = || now_ms() - start_ms >= budget_ms;
-        let more = self.session.lab_mut().work_until(is_late);
-        if !more {
-            self.keep();
-        }
-        more
+        given_to_js(&frame)
     }
 
-    /// Carries out a command.
+    /// Carries out a command. Returns what it may have changed.
     ///
     /// # Errors
     /// When the command cannot be carried out; nothing changes then.
+    #[wasm_bindgen(unchecked_return_type = "Changed")]
     pub fn apply(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Command")] command: JsValue,
-    ) -> Result<(), JsError> {
+    ) -> Result<JsValue, JsError> {
         let command: Command = from_js(command)?;
         let may_jump = command.may_jump();
         let applied = self.session.apply(command);
         if may_jump {
             self.keep();
         }
-        applied.map_err(refused)
+        given_to_js(&applied.map_err(refused)?)
     }
 
     /// Answers a question. The type of the answer follows from the question.
@@ -103,21 +104,22 @@ impl Page {
         Ok(self.session.bytes(from_js(query)?))
     }
 
-    /// Receives bytes of a file that a Worker has read, or of a guest.
+    /// Receives bytes of a file that a Worker has read, or of a guest. Returns what they may have changed.
     ///
     /// # Errors
     /// When the bytes are not of this kind; nothing changes then.
+    #[wasm_bindgen(unchecked_return_type = "Changed")]
     pub fn receive(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Received")] kind: JsValue,
         bytes: &[u8],
-    ) -> Result<(), JsError> {
+    ) -> Result<JsValue, JsError> {
         let kind: Received = from_js(kind)?;
         let received = self.session.receive(kind, bytes);
         if kind.may_jump() {
             self.keep();
         }
-        received.map_err(refused)
+        given_to_js(&received.map_err(refused)?)
     }
 
     /// Takes a datagram of the guest, if one came, sends the newest tick, and does the rest that is due at a time. Returns the

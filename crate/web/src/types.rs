@@ -9,6 +9,7 @@ use crate::views::command::{ViewsCommand, ViewsQuery};
 use snapshot_analysis::blind_test::blind::Shown;
 use snapshot_app::command::Command;
 use snapshot_app::command::source::Received;
+use snapshot_app::frame::Frame;
 use snapshot_app::query::series::{BytesQuery, NumbersQuery};
 use snapshot_app::query::{self, Query, files};
 use snapshot_lane::together::GuestFigures;
@@ -175,6 +176,7 @@ fn the_file_of_types_is_of_these_types() {
     let mut all = Declarations::default();
     all.visit::<Command>();
     all.visit::<Received>();
+    all.visit::<Frame>();
     all.visit::<Shown>();
     all.visit::<Query>();
     all.visit::<NumbersQuery>();

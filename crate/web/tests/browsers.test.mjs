@@ -29,7 +29,7 @@ const links = [
  */
 function play(Page, link, ticks) {
   const page = new Page(link);
-  for (let tick = 0; tick < ticks; tick += 1) page.tick(0);
+  for (let tick = 0; tick < ticks; tick += 1) page.tick(0, false);
   // The way through JSON makes an absent value null.
   const report = JSON.stringify(page.ask('report'));
   page.free();

@@ -130,6 +130,6 @@ test('after a failure nothing goes through, it is told once, and the link stays'
   lab.set('hz', '30');
   lab.tick(0);
   assert.deepEqual([lab.failure, lab.running, lab.a['hz']], ['a first mistake', false, '20']);
-  assert.throws(() => lab.page.ask('now'), { name: 'Stopped' });
+  assert.throws(() => lab.page.ask('share'), { name: 'Stopped' });
   assert.equal(lab.permalink, 'v=2&hz=20&seed=9&grid=5');
 });

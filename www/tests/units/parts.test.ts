@@ -23,7 +23,7 @@ function read(lab: Laboratory): void {
   page.ask({ playout: { lane: 'a', ticks: 600 } });
   page.ask({ corrections: { lane: 'a' } });
   page.ask({ traffic: { lane: 'a', from: 0, to: 60 } });
-  if (page.ask('playhead').at > 30) page.ask({ inspect: { lane: 'a' } });
+  if ((page.ask({ shown: { reach: 'instant' } }).now?.at ?? 0) > 30) page.ask({ inspect: { lane: 'a' } });
   assert.equal(lab.failure, undefined);
 }
 

@@ -15,7 +15,12 @@ use snapshot_settings::{Key, SettingError, Settings};
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LaneCommand {
-    /// Sets one setting, by its permalink key and text. A preset of the link may also make playout adaptive.
+    /// Has the form show and set the settings of a lane.
+    Form {
+        lane: LaneId,
+    },
+    /// Sets one setting, by its permalink key and text. A preset of the link may also make playout adaptive. While the session
+    /// is paused, the motion of another scene is played up to the shown instant.
     Set {
         lane: LaneId,
         id: String,
@@ -52,12 +57,25 @@ pub enum LaneCommand {
 impl Session {
     pub(super) fn change_lanes(&mut self, command: LaneCommand) -> Result<(), SettingError> {
         match command {
+            LaneCommand::Form { lane } => {
+                self.form = lane;
+                if lane == LaneId::B && self.lab.b().is_none() {
+                    self.lab.set_b(Some(*self.lab.settings()));
+                }
+                Ok(())
+            }
             LaneCommand::Set { lane, id, text } => {
+                let at = self.lab.tick_count();
                 let mut settings = *self.settings_of(lane);
                 if settings.set_text(&id, &text)? == Key::Link {
                     settings.apply_advised_playout();
                 }
-                self.set_lane(lane, settings)
+                self.set_lane(lane, settings)?;
+                // Another scene begins at 0.
+                if self.is_paused && self.lab.tick_count() < at {
+                    self.going_to = Some(at);
+                }
+                Ok(())
             }
             LaneCommand::Quantise { lane, level } => {
                 let settings = self.settings_of(lane).with_quantisation(level);

@@ -1,6 +1,7 @@
 //! Commands for the motion and the network, and the files that a person gives for them.
 
 use super::Refusal;
+use crate::frame::{Changed, Reach};
 use crate::session::Session;
 use serde::Deserialize;
 use snapshot_lane::client::ClientRecording;
@@ -68,6 +69,17 @@ impl SourceCommand {
             | SourceCommand::LeaveTrace => false,
         }
     }
+
+    pub(super) fn reach(&self) -> Reach {
+        match self {
+            SourceCommand::Open { .. } | SourceCommand::Play { .. } => Reach::All,
+            SourceCommand::DropParts => Reach::Nothing,
+            SourceCommand::LeaveMotion
+            | SourceCommand::JumpsOver { .. }
+            | SourceCommand::BeginTrace { .. }
+            | SourceCommand::LeaveTrace => Reach::Source,
+        }
+    }
 }
 
 impl Received {
@@ -76,6 +88,14 @@ impl Received {
         match self {
             Received::Client | Received::GuestFrames => true,
             Received::MotionPart | Received::Trace | Received::GuestLog => false,
+        }
+    }
+
+    fn reach(self) -> Reach {
+        match self {
+            Received::Trace | Received::Client => Reach::All,
+            Received::GuestFrames => Reach::State,
+            Received::MotionPart | Received::GuestLog => Reach::Nothing,
         }
     }
 }
@@ -99,11 +119,11 @@ impl Session {
         Ok(())
     }
 
-    /// Receives bytes of a file that was read elsewhere.
+    /// Receives bytes of a file that was read elsewhere. Returns what they may have changed.
     ///
     /// # Errors
     /// When the bytes are not of this kind, or a part does not follow the one before. The bytes are dropped then.
-    pub fn receive(&mut self, kind: Received, bytes: &[u8]) -> Result<(), Refusal> {
+    pub fn receive(&mut self, kind: Received, bytes: &[u8]) -> Result<Changed, Refusal> {
         match kind {
             Received::MotionPart => match &mut self.incoming {
                 Some(incoming) => incoming
@@ -126,7 +146,7 @@ impl Session {
             Received::GuestFrames => self.show_frames(bytes)?,
             Received::GuestLog => self.take_log(bytes)?,
         }
-        Ok(())
+        Ok(self.changed(kind.reach()))
     }
 }
 
@@ -143,7 +163,7 @@ mod tests {
         (0..).map_while(|number| motion.part(number)).collect()
     }
 
-    fn play(session: &mut Session) -> Result<(), Refusal> {
+    fn play(session: &mut Session) -> Result<Changed, Refusal> {
         session.apply(Command::Source(SourceCommand::Play { facts: None }))
     }
 

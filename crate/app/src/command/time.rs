@@ -1,5 +1,6 @@
 //! Commands for the shown instant.
 
+use crate::frame::Reach;
 use crate::session::Session;
 use serde::Deserialize;
 
@@ -17,10 +18,8 @@ pub enum TimeCommand {
     Restart,
     /// Restores the ticks that were discarded when a person began to drive at an earlier tick.
     Undo,
-    /// Lets the person drive on from the shown tick.
-    TakeOver,
-    /// Cuts the network in both directions, or ends the cut.
-    Cut { on: bool },
+    /// Stops at the shown instant, or goes on. The person's program plays the ticks.
+    Pause { on: bool },
     /// Cuts the network in both directions for a number of ticks.
     CutFor { ticks: u32 },
 }
@@ -32,10 +31,20 @@ impl TimeCommand {
             | TimeCommand::StopGoing
             | TimeCommand::Restart
             | TimeCommand::Undo => true,
-            TimeCommand::GoTo { .. }
-            | TimeCommand::TakeOver
-            | TimeCommand::Cut { .. }
-            | TimeCommand::CutFor { .. } => false,
+            TimeCommand::GoTo { .. } | TimeCommand::Pause { .. } | TimeCommand::CutFor { .. } => {
+                false
+            }
+        }
+    }
+
+    pub(super) fn reach(&self) -> Reach {
+        match self {
+            TimeCommand::Seek { .. }
+            | TimeCommand::GoTo { .. }
+            | TimeCommand::StopGoing
+            | TimeCommand::Pause { .. }
+            | TimeCommand::CutFor { .. } => Reach::Instant,
+            TimeCommand::Restart | TimeCommand::Undo => Reach::State,
         }
     }
 }
@@ -50,16 +59,7 @@ impl Session {
             TimeCommand::StopGoing => self.stop_going(),
             TimeCommand::Restart => self.restart(),
             TimeCommand::Undo => _ = self.lab.undo(),
-            TimeCommand::TakeOver => {
-                self.leave_the_link();
-                self.lab.take_over();
-            }
-            TimeCommand::Cut { on } => {
-                if on {
-                    self.leave_the_link();
-                }
-                self.lab.set_cut(on);
-            }
+            TimeCommand::Pause { on } => self.is_paused = on,
             TimeCommand::CutFor { ticks } => {
                 self.leave_the_link();
                 self.lab.cut_for(ticks);

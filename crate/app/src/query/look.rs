@@ -39,7 +39,7 @@ pub struct ViewState {
     jumps_over: usize,
 }
 
-pub(super) fn view_state(session: &mut Session) -> ViewState {
+pub(crate) fn view_state(session: &mut Session) -> ViewState {
     let view_state = session.view_state();
     ViewState {
         show: view_state.show.clone(),

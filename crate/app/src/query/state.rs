@@ -22,6 +22,8 @@ pub struct State {
     a: SettingTexts,
     #[serde(skip_serializing_if = "Option::is_none")]
     b: Option<SettingTexts>,
+    /// The lane of the form.
+    setting: LaneId,
     form: Form,
     /// Permalink keys of the settings in which B differs from A.
     differences: Vec<&'static str>,
@@ -65,10 +67,12 @@ pub struct Now {
     is_replaying: bool,
     /// True if a script presses the next tick's keys.
     is_scripted: bool,
+    /// True if the opened link has a person's input, and nobody has given other input since.
+    follows_its_link: bool,
 }
 
 /// Progress of the rebuild: whether the figures belong to the present settings.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
@@ -79,21 +83,6 @@ pub enum Stage {
     Stale,
     /// The session plays towards an instant.
     Travelling,
-}
-
-/// Place of the playhead.
-#[derive(Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct Playhead {
-    /// The shown tick.
-    at: u64,
-    is_at_end: bool,
-    /// True if the next tick's keys are replayed from the link.
-    is_replaying: bool,
-    /// True if the opened link has a person's input, and nobody has given other input since.
-    follows_its_link: bool,
-    /// Progress of the rebuild, as in [`Now`].
-    progress: Stage,
 }
 
 /// The recorded link in use.
@@ -119,7 +108,7 @@ impl From<&Trace> for UsedTrace {
     }
 }
 
-pub(super) fn state(session: &mut Session, lane: LaneId) -> State {
+pub(crate) fn state(session: &mut Session) -> State {
     let lab = session.lab();
     let (a, b) = (lab.settings(), lab.b().map(LaneRun::settings));
     let differences = b.map_or_else(Vec::new, |b| b.differences(a));
@@ -127,7 +116,8 @@ pub(super) fn state(session: &mut Session, lane: LaneId) -> State {
     State {
         a: texts(a),
         b: b.map(texts),
-        form: form(session, lane),
+        setting: session.form,
+        form: form(session, session.form),
         differences: differences.iter().map(|key| key.setting().id).collect(),
         comparison: b.copied().and_then(is_chosen),
         has_two_motions: lab.b().is_some_and(LaneRun::is_on_another_motion),
@@ -139,7 +129,7 @@ pub(super) fn state(session: &mut Session, lane: LaneId) -> State {
     }
 }
 
-pub(super) fn now(session: &mut Session) -> Now {
+pub(crate) fn now(session: &mut Session) -> Now {
     let (lab, tape) = (session.lab(), session.lab().tape());
     let (progress, done, of) = stage(session);
     Now {
@@ -155,25 +145,8 @@ pub(super) fn now(session: &mut Session) -> Now {
         is_cut: lab.is_cut(),
         is_replaying: tape.is_replaying(),
         is_scripted: tape.is_scripted(),
-    }
-}
-
-pub(super) fn playhead(session: &mut Session) -> Playhead {
-    Playhead {
-        at: session.lab().tick_count(),
-        is_at_end: session.lab().is_at_end(),
-        is_replaying: session.lab().tape().is_replaying(),
         follows_its_link: session.view_state().has_acts(),
-        progress: stage(session).0,
     }
-}
-
-pub(super) fn notices(session: &mut Session) -> Vec<String> {
-    session.notices().to_vec()
-}
-
-pub(super) fn permalink(session: &mut Session, paused: bool) -> String {
-    session.permalink(paused)
 }
 
 /// A text that will be refused needs nothing.
@@ -187,7 +160,7 @@ pub(super) fn find(session: &mut Session, event: Event, forward: bool) -> Option
 }
 
 /// Returns the progress of the rebuild, with the numbers of finished and of all ticks.
-fn stage(session: &Session) -> (Stage, u64, u64) {
+pub(crate) fn stage(session: &Session) -> (Stage, u64, u64) {
     match (session.going_to(), session.lab().progress()) {
         (Some(of), _) => (Stage::Travelling, session.lab().tick_count(), of),
         (None, Progress::Done) => (Stage::Done, 0, 0),

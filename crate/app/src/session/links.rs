@@ -167,9 +167,9 @@ impl Session {
         let (motion, trace) = (self.motion.take(), self.trace.take());
         let (client, incoming) = (self.client.take(), self.incoming.take());
         let (hosting, test) = (self.hosting.take(), self.test.take());
-        let opened = self.opened + 1;
+        let (opened, form, is_paused) = (self.opened + 1, self.form, self.is_paused);
         *self = Session::new(link);
-        self.opened = opened;
+        (self.opened, self.form, self.is_paused) = (opened, form, is_paused);
         (self.client, self.incoming) = (client, incoming);
         (self.hosting, self.test) = (hosting, test);
         if trace.is_some() {

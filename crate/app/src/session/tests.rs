@@ -4,6 +4,7 @@ use super::*;
 use crate::command::Command;
 use crate::command::lanes::LaneCommand;
 use crate::command::time::TimeCommand;
+use crate::frame::Held;
 use crate::link::LATEST_TICK;
 use crate::pile;
 use crate::query::cubes::first_difference;
@@ -33,7 +34,7 @@ fn played(link: &str, ticks: u32) -> Session {
     while session.is_on_its_way() {
         session.tick(Input::NONE);
     }
-    (0..ticks).for_each(|_| session.tick(Input::NONE));
+    (0..ticks).for_each(|_| _ = session.tick(Input::NONE));
     session
 }
 
@@ -92,9 +93,11 @@ fn another_link_of_the_same_world_keeps_the_motion() {
 fn what_a_person_did_survives_in_the_link_until_something_of_the_motion_changes() {
     let mut session = played("#grid=5&scene=drive", 30);
     session.tick(Input::from_bits(4));
-    change(&mut session, TimeCommand::Cut { on: true });
-    (0..20).for_each(|_| session.tick(Input::NONE));
-    change(&mut session, TimeCommand::Cut { on: false });
+    let cut = Held {
+        cuts: true,
+        ..Held::default()
+    };
+    (0..20).for_each(|_| _ = session.tick(cut));
     let shared = session.share().unwrap();
     let mut other = played(&shared, 0);
     assert!(other.view_state().has_acts() && other.lab().tape().is_cut(40));
@@ -113,7 +116,7 @@ fn what_a_person_did_survives_in_the_link_until_something_of_the_motion_changes(
     set(&mut other, LaneId::A, "grid", "6");
     assert!(!other.view_state().has_acts());
     let mut other = played(&shared, 0);
-    change(&mut other, TimeCommand::TakeOver);
+    other.tick(Input::from_bits(1));
     assert!(!other.view_state().has_acts());
     assert!(Session::new("#grid=5").permalink(false).ends_with("grid=5"));
 }
