@@ -81,9 +81,12 @@ test('in forced colours the bar of bits, its key and the chosen interpolation ar
 
 test('the page prints as its report @apart', async ({ page }) => {
   await open(page, 'grid=5&at=120');
-  await page.evaluate(() => {
+  await page.evaluate(async () => {
+    // The report's script comes after the first picture, and closes the report again after printing.
+    await customElements.whenDefined('lab-report');
+    const report = document.querySelector<HTMLElement & { updateComplete: Promise<unknown> }>('#report lab-report');
     Object.assign(window, { printed: '' });
-    window.addEventListener('beforeprint', () => setTimeout(() => Object.assign(window, { printed: document.querySelector('#report')?.textContent })));
+    window.addEventListener('beforeprint', () => void report?.updateComplete.then(() => Object.assign(window, { printed: report.textContent })));
   });
   const paper = await page.pdf();
   expect(paper.length).toBeGreaterThan(10_000);
