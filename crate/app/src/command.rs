@@ -58,16 +58,6 @@ pub enum Refusal {
 }
 
 impl Command {
-    /// Returns true if the command may show another picture at once. It is then not interpolated from the one before.
-    pub fn may_jump(&self) -> bool {
-        match self {
-            Command::Lane(_) => true,
-            Command::Time(command) => command.may_jump(),
-            Command::Source(command) => command.may_jump(),
-            Command::Look(_) | Command::Host(_) | Command::Test(_) => false,
-        }
-    }
-
     fn reach(&self) -> Reach {
         match self {
             Command::Lane(_) => Reach::State,

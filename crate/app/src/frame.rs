@@ -159,8 +159,15 @@ impl Session {
 }
 
 impl Frame {
-    /// Returns true if another picture may be shown at once. It is then not interpolated from the one before.
-    pub fn has_changed(&self) -> bool {
-        self.changed.is_some()
+    /// Returns true if the frame may show another instant than the next one.
+    pub fn may_jump(&self) -> bool {
+        self.changed.as_ref().is_some_and(Changed::may_jump)
+    }
+}
+
+impl Changed {
+    /// Returns true if another instant may be shown at once.
+    pub fn may_jump(&self) -> bool {
+        self.now.is_some()
     }
 }

@@ -4,9 +4,7 @@ use crate::clock::now_ms;
 use crate::js::{datagrams_to_js, from_js, given_to_js, refused, to_js};
 use crate::views::blend::Poses;
 use snapshot_app::Lab;
-use snapshot_app::command::Command;
-use snapshot_app::command::source::Received;
-use snapshot_app::frame::Held;
+use snapshot_app::frame::{Changed, Held};
 use snapshot_app::lane_run::LaneId;
 use snapshot_app::query;
 use snapshot_app::session::Session;
@@ -55,7 +53,7 @@ impl Page {
     pub fn work(&mut self, budget_ms: f64) -> Result<JsValue, JsError> {
         let start_ms = now_ms();
         let frame = self.session.work(|| now_ms() - start_ms >= budget_ms);
-        if frame.has_changed() || self.session.going_to().is_some() {
+        if frame.may_jump() || self.session.going_to().is_some() {
             self.keep();
         }
         given_to_js(&frame)
@@ -70,13 +68,8 @@ impl Page {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Command")] command: JsValue,
     ) -> Result<JsValue, JsError> {
-        let command: Command = from_js(command)?;
-        let may_jump = command.may_jump();
-        let applied = self.session.apply(command);
-        if may_jump {
-            self.keep();
-        }
-        given_to_js(&applied.map_err(refused)?)
+        let changed = self.session.apply(from_js(command)?).map_err(refused)?;
+        self.show(&changed)
     }
 
     /// Answers a question. The type of the answer follows from the question.
@@ -114,12 +107,8 @@ impl Page {
         #[wasm_bindgen(unchecked_param_type = "Received")] kind: JsValue,
         bytes: &[u8],
     ) -> Result<JsValue, JsError> {
-        let kind: Received = from_js(kind)?;
-        let received = self.session.receive(kind, bytes);
-        if kind.may_jump() {
-            self.keep();
-        }
-        given_to_js(&received.map_err(refused)?)
+        let received = self.session.receive(from_js(kind)?, bytes);
+        self.show(&received.map_err(refused)?)
     }
 
     /// Takes a datagram of the guest, if one came, sends the newest tick, and does the rest that is due at a time. Returns the
@@ -146,6 +135,14 @@ impl Page {
 
     pub(crate) fn before(&self) -> [&Poses; 3] {
         self.before.each_ref()
+    }
+
+    /// Passes on what a command has changed. Another instant is shown at once, without poses between it and the one before.
+    fn show(&mut self, changed: &Changed) -> Result<JsValue, JsError> {
+        if changed.may_jump() {
+            self.keep();
+        }
+        given_to_js(changed)
     }
 
     fn keep(&mut self) {

@@ -58,18 +58,6 @@ pub enum SourceError {
 }
 
 impl SourceCommand {
-    pub(super) fn may_jump(&self) -> bool {
-        match self {
-            SourceCommand::Open { .. }
-            | SourceCommand::Play { .. }
-            | SourceCommand::LeaveMotion
-            | SourceCommand::JumpsOver { .. } => true,
-            SourceCommand::DropParts
-            | SourceCommand::BeginTrace { .. }
-            | SourceCommand::LeaveTrace => false,
-        }
-    }
-
     pub(super) fn reach(&self) -> Reach {
         match self {
             SourceCommand::Open { .. } | SourceCommand::Play { .. } => Reach::All,
@@ -83,14 +71,6 @@ impl SourceCommand {
 }
 
 impl Received {
-    /// Returns true if the bytes may show another picture at once, as `Command::may_jump` does.
-    pub fn may_jump(self) -> bool {
-        match self {
-            Received::Client | Received::GuestFrames => true,
-            Received::MotionPart | Received::Trace | Received::GuestLog => false,
-        }
-    }
-
     fn reach(self) -> Reach {
         match self {
             Received::Trace | Received::Client => Reach::All,

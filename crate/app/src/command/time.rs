@@ -25,18 +25,6 @@ pub enum TimeCommand {
 }
 
 impl TimeCommand {
-    pub(super) fn may_jump(&self) -> bool {
-        match self {
-            TimeCommand::Seek { .. }
-            | TimeCommand::StopGoing
-            | TimeCommand::Restart
-            | TimeCommand::Undo => true,
-            TimeCommand::GoTo { .. } | TimeCommand::Pause { .. } | TimeCommand::CutFor { .. } => {
-                false
-            }
-        }
-    }
-
     pub(super) fn reach(&self) -> Reach {
         match self {
             TimeCommand::Seek { .. }
