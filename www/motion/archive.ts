@@ -1,9 +1,9 @@
-// A link with the files that it names, in one archive: written and read in the Worker of files.
+// A link with the files that it names, in one archive: written and read in the Worker of files. A file that is damaged is no longer
+// the one that the link names by its fingerprint, and a notice says so.
 
-import { zipSync } from 'fflate';
+import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
 import { shortName } from '../shell/names';
 import type { Bytes, Megabytes, Named, Saved } from './file-tasks';
-import { contents, directory, type Entry } from './zip';
 
 const LINK = 'link.txt';
 const MOTION = 'motion/';
@@ -36,12 +36,12 @@ export function pack({ link, motion, trace, client }: Saved): Bytes {
 
 /** Reads an archive, with files of at most so many MB. Other files in it are passed over. It throws in words where a part is missing, twice there, too long or damaged. */
 export function unpack(archive: Bytes, most: Megabytes): Saved {
-  const entries = directory(archive);
-  const part = (begins: string, megabytes: number): Entry | undefined => {
+  const entries = entriesOf(archive);
+  const part = (begins: string, megabytes: number): UnzipFileInfo | undefined => {
     const isPart = (name: string): boolean => (begins === LINK ? name === LINK : name.startsWith(begins) && name.length > begins.length);
     const [entry, other] = entries.filter(({ name }) => isPart(name));
     if (other !== undefined) throw new Error(`both ${shortName(entry?.name ?? '')} and ${shortName(other.name)} are in it, where one belongs`);
-    if ((entry?.length ?? 0) > megabytes * 2 ** 20)
+    if ((entry?.originalSize ?? 0) > megabytes * 2 ** 20)
       throw new Error(`${shortName(entry?.name ?? '')} in it is longer than ${megabytes} MB, the most that is read here`);
     return entry;
   };
@@ -52,13 +52,35 @@ export function unpack(archive: Bytes, most: Megabytes): Saved {
     client: part(CLIENT, most.motion),
     trace: part(TRACE, most.trace),
   };
-  const bytes = Object.values(files).reduce((sum, entry) => sum + (entry?.length ?? 0), 0);
+  const bytes = Object.values(files).reduce((sum, entry) => sum + (entry?.originalSize ?? 0), 0);
   if (isTooMuch(archive, bytes, files.client !== undefined))
     throw new Error(
       `its files are ${Math.ceil(bytes / 2 ** 20)} MB once they are unpacked, too many for so short an archive: unpack it, and take them one by one`,
     );
-  const named = (entry: Entry | undefined): Named | undefined =>
+  const named = (entry: UnzipFileInfo | undefined): Named | undefined =>
     entry && { name: entry.name.slice(entry.name.indexOf('/') + 1), bytes: contents(archive, entry) };
   const [motion, trace, client] = [named(files.motion), named(files.trace), named(files.client)];
   return { link: new TextDecoder().decode(contents(archive, link)).trim(), ...(motion && { motion }), ...(trace && { trace }), ...(client && { client }) };
+}
+
+/** Reads an archive's list of files, and unpacks none. It throws in words where there is no such list. */
+function entriesOf(archive: Uint8Array): UnzipFileInfo[] {
+  const entries: UnzipFileInfo[] = [];
+  try {
+    unzipSync(archive, { filter: (entry) => entries.push(entry) === 0 });
+  } catch {
+    throw new Error('it has no list of files: it is cut, or no archive');
+  }
+  return entries;
+}
+
+/** Unpacks a file. It throws in words where the file is damaged, encrypted, or packed in a way that is not read here. */
+function contents(archive: Uint8Array, { name, originalSize }: UnzipFileInfo): Bytes {
+  try {
+    const bytes = unzipSync(archive, { filter: (entry) => entry.name === name })[name];
+    if (bytes?.length === originalSize) return bytes as Bytes;
+  } catch {
+    // The library says it in words of its own.
+  }
+  throw new Error(`${shortName(name)} in it is damaged, encrypted, or packed in a way that is not read here`);
 }

@@ -2,11 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { crc32 } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { pack, unpack as unpackWithin } from '../../motion/archive';
 import type { Bytes } from '../../motion/file-tasks';
-import { crcOf } from '../../motion/zip';
 import { tables } from '../../tables';
 import { startWasm } from './wasm';
 
@@ -38,12 +36,12 @@ test('what was packed is unpacked, with a comment behind it, too', () => {
   assert.deepEqual(unpack(commented), saved);
 });
 
-test('an archive that inflates to more than it states ends soon, with an error', () => {
-  const bomb = archive({ 'motion/a.csv': new Uint8Array(2 ** 28) });
+test('an archive that inflates to more than it states takes no more memory than it states', () => {
+  const bomb = archive({ 'motion/a.csv': new Uint8Array(2 ** 26) });
   state(bomb, 'motion/a.csv', LENGTH, (view, at) => view.setUint32(at, 10, true));
   const before = process.memoryUsage().arrayBuffers;
-  assert.throws(() => unpack(bomb), /“\u2068motion\/a\.csv\u2069” in it is longer than the archive states/);
-  assert.ok(process.memoryUsage().arrayBuffers - before < 64 * 2 ** 20);
+  assert.equal(unpack(bomb).motion?.bytes.length, 10);
+  assert.ok(process.memoryUsage().arrayBuffers - before < 2 ** 20);
 });
 
 test('a short archive of long files is refused before it is unpacked, and one that was saved here is not', () => {
@@ -59,24 +57,14 @@ test('a short archive of long files is refused before it is unpacked, and one th
   assert.equal(unpack(saved).motion?.bytes.length, motion.length);
 });
 
-test('lengths, checksums and the mark of encryption are checked', () => {
-  const short = archive({});
-  state(short, 'link.txt', LENGTH, (view, at) => view.setUint32(at, 0, true));
-  assert.throws(() => unpack(short), /“\u2068link\.txt\u2069” in it is longer than the archive states/);
+test('a file that is cut, damaged or encrypted is refused by its name', () => {
+  const refused = /“\u2068link\.txt\u2069” in it is damaged, encrypted, or packed in a way that is not read here/;
   const long = archive({});
   state(long, 'link.txt', LENGTH, (view, at) => view.setUint32(at, LINK.length + 1, true));
-  assert.throws(() => unpack(long), /“\u2068link\.txt\u2069” in it is shorter than the archive states/);
-  const damaged = archive({});
-  state(damaged, 'link.txt', { central: 16, local: 14 }, (view, at) => view.setUint32(at, 1, true));
-  assert.throws(() => unpack(damaged), /“\u2068link\.txt\u2069” in it is damaged/);
-  const locked = archive({});
-  state(locked, 'link.txt', { central: 8, local: 6 }, (view, at) => view.setUint16(at, 1, true));
-  assert.throws(() => unpack(locked), /“\u2068link\.txt\u2069” in it is encrypted/);
+  assert.throws(() => unpack(long), refused);
+  const other = archive({});
+  state(other, 'link.txt', { central: 10, local: 8 }, (view, at) => view.setUint16(at, 99, true));
+  assert.throws(() => unpack(other), refused);
   const whole = archive({ 'trace/a.csv': strToU8('0,1') });
-  for (let length = 0; length < whole.length; length += 1) assert.throws(() => unpack(whole.slice(0, length)), Error);
-});
-
-test('the checksum is that of zlib', () => {
-  const bytes = Uint8Array.from({ length: 1000 }, (_, i) => (i * 7919) >>> 3);
-  assert.equal(crcOf(bytes), crc32(bytes));
+  for (let length = 0; length < whole.length; length += 1) assert.throws(() => unpack(whole.slice(0, length)), /it has no list of files/);
 });
