@@ -100,7 +100,8 @@ test('the Tab key goes to the four controls, then to play', async ({ page }) => 
       ),
     );
   }
-  expect(names).toEqual([
+  // A segment has its bits beside its name while they have room: packets grow as the motion goes on.
+  expect(names.map((name) => name.replace(/ \d+$/, ''))).toEqual([
     'Skip to the controls',
     'Send rate',
     'Quantisation',
@@ -109,7 +110,7 @@ test('the Tab key goes to the four controls, then to play', async ({ page }) => 
     'hermite',
     'slerp',
     'Packet loss',
-    'IP + UDP header 224',
+    'IP + UDP header',
     'Pause',
   ]);
 });
