@@ -207,11 +207,13 @@ test('a click on a cube looks at it, in the views, the link and the inspector; b
   await open(page, 'grid=8&scene=katamari&hz=20&at=60');
   const box = await page.locator('.screen canvas').boundingBox();
   if (box === null) throw new Error('there is no canvas');
-  await page.waitForTimeout(1500);
-  // The player is in the middle of its view, the upper one, and a little above it: the camera looks at 1 m below its centre.
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height * 0.225);
   const picked = page.locator('lab-picked .picked');
-  await expect(picked).toContainText('The player’s cube');
+  // The player is in the middle of its view, the upper one, and a little above it: the camera looks at 1 m below its centre, once
+  // it is there.
+  await expect(async () => {
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height * 0.225);
+    await expect(picked).toContainText('The player’s cube', { timeout: 2000 });
+  }).toPass({ intervals: [1000] });
   await expect.poll(() => fragment(page)).toContain('cube=0');
   await picked.getByRole('button', { name: 'Its bits' }).click();
   await expect(page.locator('lab-cube figcaption')).toContainText(/in the last 2 s: .*mm from the original.*bits a packet/);
