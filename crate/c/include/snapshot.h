@@ -833,18 +833,6 @@ uint32_t snap_client_new_recorded(const struct SnapSettings *settings,
                                   struct SnapClient **client);
 
 /*
- Makes a server as snap_server_new does, which records all that it is given, in up to `bytes_max` bytes. Tokens, messages and
- words are zeros in the recording. The secret and addresses are not in it.
-
- # Safety
- All pointers are valid; the secret has 16 bytes.
- */
-uint32_t snap_server_new_recorded(const struct SnapSettings *settings,
-                                  const uint8_t *secret,
-                                  size_t bytes_max,
-                                  struct SnapServer **server);
-
-/*
  Points `*bytes` to the recording so far, and sets `*length`. Write it to a file for `snapshot-lab replay`. The bytes are
  valid until the next call with this client. A client that does not record has a length of 0.
 
@@ -852,17 +840,6 @@ uint32_t snap_server_new_recorded(const struct SnapSettings *settings,
  All pointers are valid.
  */
 uint32_t snap_client_recording(const struct SnapClient *client,
-                               const uint8_t **bytes,
-                               size_t *length);
-
-/*
- Points `*bytes` to the recording so far, and sets `*length`. Write it to a file for `snapshot-lab replay`. The bytes are
- valid until the next call with this server. A server that does not record has a length of 0.
-
- # Safety
- All pointers are valid.
- */
-uint32_t snap_server_recording(const struct SnapServer *server,
                                const uint8_t **bytes,
                                size_t *length);
 

@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
 use snapshot_replication::connection::Peer;
-use snapshot_replication::{DatagramOutcome, Interest, Object, Server, Settings, SettingsError};
+use snapshot_replication::{DatagramOutcome, Interest, Object, Server};
 
 use crate::settings::{SnapObject, SnapSettings, settings_of};
 use crate::{SNAP_ARGUMENT, SNAP_BUFFER, borrow, give, guard, list};
@@ -15,33 +15,6 @@ pub struct SnapServer {
     mtu: usize,
     /// Objects that were left out of the last tick: id, and number of the reason.
     left_out: Vec<(u32, u32)>,
-}
-
-impl SnapServer {
-    /// Makes a server from settings and secret, and points `*server` to it. `make` creates it.
-    ///
-    /// # Safety
-    /// All pointers are valid; the secret has 16 bytes.
-    pub(crate) unsafe fn make(
-        settings: *const SnapSettings,
-        secret: *const u8,
-        server: *mut *mut SnapServer,
-        make: impl FnOnce(Settings, [u8; 16]) -> Result<Server<Vec<u8>>, SettingsError>,
-    ) -> Result<(), u32> {
-        // SAFETY: the caller says so, here and below.
-        let settings = unsafe { settings_of(settings) }?;
-        let secret = unsafe { list(secret, 16) }?;
-        let made = unsafe { borrow(server) }?;
-        let secret = secret.try_into().map_err(|_| SNAP_ARGUMENT)?;
-        let mtu = settings.mtu;
-        let server = make(settings, secret).map_err(|error| error.number())?;
-        *made = Box::into_raw(Box::new(SnapServer {
-            server,
-            mtu,
-            left_out: Vec::new(),
-        }));
-        Ok(())
-    }
 }
 
 /// Result of a datagram: there is nothing to do.
@@ -94,8 +67,21 @@ pub unsafe extern "C" fn snap_server_new(
     secret: *const u8,
     server: *mut *mut SnapServer,
 ) -> u32 {
-    // SAFETY: the caller says so.
-    guard(|| unsafe { SnapServer::make(settings, secret, server, Server::new) })
+    guard(|| {
+        // SAFETY: the caller says so, here and below.
+        let settings = unsafe { settings_of(settings) }?;
+        let secret = unsafe { list(secret, 16) }?;
+        let made = unsafe { borrow(server) }?;
+        let secret = secret.try_into().map_err(|_| SNAP_ARGUMENT)?;
+        let mtu = settings.mtu;
+        let server = Server::new(settings, secret).map_err(|error| error.number())?;
+        *made = Box::into_raw(Box::new(SnapServer {
+            server,
+            mtu,
+            left_out: Vec::new(),
+        }));
+        Ok(())
+    })
 }
 
 /// Frees a server; does nothing for null.

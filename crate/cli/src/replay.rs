@@ -1,4 +1,4 @@
-//! Command `snapshot-lab replay`: recordings of clients and servers, played again.
+//! Command `snapshot-lab replay`: recordings of clients, played again.
 
 use crate::files;
 use crate::output::ResultForm;
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 /// Upper limit of the length of a file, bytes.
 const FILE_BYTES_MAX: u64 = 1 << 30;
 
-/// Replay recordings of the package's clients and servers and of the lab's guests, and say whether they show and send the same as in the game.
+/// Replay recordings of the package's clients and of the lab's guests, and say whether they show and send the same as in the game.
 ///
 /// A replay that differs names the calls between which it differs first. A file that is no recording is named. After either the
 /// exit status is 1.
@@ -30,7 +30,7 @@ pub(crate) struct ReplayArguments {
 #[derive(Serialize)]
 struct Replayed {
     file: String,
-    /// `client`, `server` or `guest`.
+    /// `client` or `guest`.
     kind: String,
     duration_ms: f64,
     calls: u64,
@@ -118,7 +118,7 @@ fn replayed(path: &Path) -> Result<Replayed, String> {
     })
 }
 
-/// Replays a recording: of a client or a server of the replication package, or of a guest of the lab's shared world.
+/// Replays a recording: of a client of the replication package, or of a guest of the lab's shared world.
 fn replay_of(bytes: &[u8]) -> Result<Replay, RecordingError> {
     let reader = Reader::new(bytes)?;
     match reader.kind() {

@@ -89,7 +89,7 @@ export interface ShownObject {
 export interface Figures {
   /** Smoothed, as in TCP. */
   roundTripMs: number | undefined;
-  /** Of the last 35 to 40 s. */
+  /** Least round trip of the last 35 to 40 s. */
   leastRoundTripMs: number | undefined;
   /** Share of the last datagrams that were lost. */
   lostThere: number;
@@ -133,7 +133,7 @@ export interface Changes { appeared: number[]; ended: number[] }
 /** An object without the mark of a jump. */
 export type StillObject = Omit<ShownObject, 'teleported'>;
 
-/** All that a server or a client is given is kept, for `snapshot-lab replay`. `snapshot-codec/full` has it. */
+/** Records all that a client is given, for `snapshot-lab replay`. `snapshot-codec/full` has it. */
 export interface RecordOptions {
   /** Most bytes of the recording. A full one ends, and keeps its beginning. */
   mostBytes: number;
@@ -141,7 +141,7 @@ export interface RecordOptions {
 
 export class Server {
   /** The secret has 16 random bytes, and is another one each time the server starts. */
-  constructor(settings: Settings, secret?: Uint8Array, record?: RecordOptions);
+  constructor(settings: Settings, secret?: Uint8Array);
   /** `answer` is to be sent back. `joins` is a peer to `admit` or `refuse`, by its `token`. `refused` is a number; nothing changed then. `host` is the same for all addresses of a host, such as its IP address: at most eight of its clients wait to be admitted. */
   receive(nowMs: number, address: Address, bytes: Uint8Array, host?: Address): { answer?: Uint8Array; joins?: number; token?: Uint8Array; refused?: number };
   admit(peer: number): void;
@@ -166,8 +166,6 @@ export class Server {
   /** The client of an address. */
   peer(address: Address): number | undefined;
   readonly peers: number;
-  /** The recording so far. */
-  readonly recording: Uint8Array | undefined;
   free(): void;
 }
 

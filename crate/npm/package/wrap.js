@@ -134,8 +134,8 @@ function unflatten(floats, numbers, names, read) {
   return objects;
 }
 
-/** A raw server or client, which records if `record` says so. The usual build has no recordings. */
-function make(Raw, given, record) {
+/** A raw client, which records if `record` says so. The usual build has no recordings. */
+function makeClient(Raw, given, record) {
   if (record === undefined) return new Raw(...given);
   const { mostBytes } = only('record', ['mostBytes'], record);
   if (Raw.recorded === undefined) throw new TypeError('record: this build has no recordings, snapshot-codec/full has');
@@ -178,8 +178,8 @@ export function wrap(raw) {
     #raw;
     #names;
 
-    constructor(settings, secret = random(16), record) {
-      this.#raw = make(raw.RawServer, [...flatSettings(raw, settings), bytes('secret', secret, 16)], record);
+    constructor(settings, secret = random(16)) {
+      this.#raw = new raw.RawServer(...flatSettings(raw, settings), bytes('secret', secret, 16));
       this.#names = namesOf(settings);
     }
 
@@ -254,10 +254,6 @@ export function wrap(raw) {
       return this.#raw.peers();
     }
 
-    get recording() {
-      return this.#raw.recording?.();
-    }
-
     free() {
       this.#raw.free();
     }
@@ -268,7 +264,7 @@ export function wrap(raw) {
     #names;
 
     constructor(settings, token = new Uint8Array(), nonce = random(8), record) {
-      this.#raw = make(raw.RawClient, [...flatSettings(raw, settings), bytes('token', token), bytes('nonce', nonce, 8)], record);
+      this.#raw = makeClient(raw.RawClient, [...flatSettings(raw, settings), bytes('token', token), bytes('nonce', nonce, 8)], record);
       this.#names = namesOf(settings);
     }
 

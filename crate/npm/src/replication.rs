@@ -55,35 +55,23 @@ pub struct RawServer {
     floats: Vec<f32>,
 }
 
-impl RawServer {
-    /// Makes a server from settings and secret. `make` creates the server within it.
-    pub(crate) fn made(
-        numbers: &[f64],
-        names: &str,
-        secret: &[u8],
-        make: impl FnOnce(Settings, [u8; 16]) -> Result<Server<String>, SettingsError>,
-    ) -> Result<RawServer, JsError> {
-        let settings = settings::read(numbers, names)?;
-        let secret = secret.try_into();
-        let secret = secret.map_err(|_| JsError::new("the secret must have 16 bytes"))?;
-        let fields = settings.fields.len();
-        let server = make(settings, secret).map_err(|e| error(e.number()))?;
-        let floats = Vec::new();
-        Ok(Self {
-            server,
-            fields,
-            floats,
-        })
-    }
-}
-
 #[wasm_bindgen]
 impl RawServer {
     /// Makes a server from settings: their numbers, and the names of the declared fields, one in each line. The secret has 16
     /// bytes.
     #[wasm_bindgen(constructor)]
     pub fn new(numbers: &[f64], names: &str, secret: &[u8]) -> Result<RawServer, JsError> {
-        Self::made(numbers, names, secret, Server::new)
+        let settings = settings::read(numbers, names)?;
+        let secret = secret.try_into();
+        let secret = secret.map_err(|_| JsError::new("the secret must have 16 bytes"))?;
+        let fields = settings.fields.len();
+        let server = Server::new(settings, secret).map_err(|e| error(e.number()))?;
+        let floats = Vec::new();
+        Ok(Self {
+            server,
+            fields,
+            floats,
+        })
     }
 
     /// Processes a datagram. The first byte of the result is its kind, and data follow. `host` is a text that

@@ -1,4 +1,4 @@
-//! Replays a recording of a client or a server, and says whether the replay shows and sends the same: `replay FILE`.
+//! Replays a recording of a client, and says whether the replay shows and sends the same: `replay FILE`.
 
 use snapshot_replication::recording::replay;
 use std::process::ExitCode;

@@ -1020,9 +1020,8 @@ impl Client {
     /// Creates a client as [`Client::new`] does, which records all calls and datagrams that it gets, in up to `bytes_max`
     /// bytes.
     ///
-    /// Tokens, messages and words are zeros in it. The secret, keys and addresses are never in it; inputs, nonces, objects and
-    /// settings are. The feature `recording`, on by default, takes 14 kB of a
-    /// page (wasm, Brotli) and 40 kB of a C library. The usual build of the package for JavaScript is without it.
+    /// Tokens, messages and words are zeros in it, and keys are never in it. Inputs, nonces, objects and settings are. The feature
+    /// `recording` has this function, and is on by default. The usual build of the package for JavaScript is without it.
     ///
     /// # Errors
     /// When the settings are invalid, the token is too long, or a recording cannot hold a setting.

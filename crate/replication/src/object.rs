@@ -5,7 +5,6 @@ use crate::error_name::named;
 use crate::extras::{Extras, Velocities};
 use crate::sorted::SortedMap;
 use crate::{OutOfBounds, Settings};
-use serde::{Deserialize, Serialize};
 use snapshot_codec::{Cube, CubeState, FIELDS_MAX, Format, Life, Snapshot};
 use snapshot_view::Pose;
 use std::collections::VecDeque;
@@ -25,7 +24,7 @@ const UNIT_LENGTH2: std::ops::Range<f32> = 0.5..2.0;
 /// A client joins by such packets, too: what is near comes first, and `Figures::missing_objects` counts what it still lacks.
 /// Each object is drawn from the packets that had it. An object that came or ended is sent in each packet for 200 ms, or
 /// until the client has it. If it ended and all packets that had it were lost, one more packet has its last state.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Interest {
     /// The client does not receive the object.
     Unseen,

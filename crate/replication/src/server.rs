@@ -1,9 +1,6 @@
 //! The server: receives clients' datagrams, and sends them the objects of each tick.
 
-use crate::connection::{
-    Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, SealDirection, ServerEvent,
-    WORDS_BYTES_MAX,
-};
+use crate::connection::{Listener, Peer, PeerEvent, RefusalReason, RefusedCounts, ServerEvent};
 use crate::encoding::{Encoding, PacketCounts, QUANTISED, age_max_ticks};
 use crate::extras::{Extras, Velocities};
 use crate::figures::Figures;
@@ -11,7 +8,6 @@ use crate::object::{Interest, Object, ObjectChanges, ObjectError, Slots, TickErr
 use crate::partial::{PartialSender, PlayInstant, SlotSamples};
 use crate::payload::TICKS_END;
 use crate::payload_error::PayloadError;
-use crate::recording::{RECORDS, ServerCall, ServerRecorder, recorder_of};
 use crate::replica::ClientReplica;
 use crate::settings::BUDGET_KBPS;
 use crate::shown::{ReceivedPackets, ShownInstant, ShownPackets};
@@ -19,7 +15,6 @@ use crate::slot_set::{add_slot, no_slots};
 use crate::sorted::SortedMap;
 use crate::world::{ClientView, WorldSnapshot};
 use crate::{Settings, SettingsError};
-use snapshot_base::text::beginning;
 use snapshot_base::time::TickRate;
 #[cfg(test)]
 use snapshot_codec::Snapshot;
@@ -64,7 +59,6 @@ pub struct Server<A> {
     unknown_seen: AtomicU64,
     /// The client whose message the game read last.
     last_read: Option<Peer>,
-    recorder: Option<Box<ServerRecorder<A>>>,
 }
 
 impl<A: Clone + Ord + Hash> Server<A> {
@@ -100,20 +94,13 @@ impl<A: Clone + Ord + Hash> Server<A> {
             datagram: Vec::new(),
             unknown_seen: AtomicU64::new(0),
             last_read: None,
-            recorder: None,
             settings,
         })
     }
 
-    fn record(&mut self, call: ServerCall<'_>) {
-        if let Some(recorder) = recorder_of(&mut self.recorder) {
-            recorder.call(call);
-        }
-    }
-
     /// Processes a datagram that came from the address `from`. `now_ms` is the time of the server's clock, ms.
     pub fn receive(&mut self, now_ms: f64, from: &A, bytes: &[u8]) -> DatagramOutcome {
-        self.receive_of(now_ms, from, None, bytes)
+        self.on_datagram(now_ms, from, None, bytes)
     }
 
     /// Processes a datagram as [`Server::receive`] does. All addresses of a host have the same number `host`, such as an IPv4
@@ -126,26 +113,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
         host: u64,
         bytes: &[u8],
     ) -> DatagramOutcome {
-        self.receive_of(now_ms, from, Some(host), bytes)
-    }
-
-    fn receive_of(
-        &mut self,
-        now_ms: f64,
-        from: &A,
-        host: Option<u64>,
-        bytes: &[u8],
-    ) -> DatagramOutcome {
-        if let Some(recorder) = recorder_of(&mut self.recorder) {
-            recorder.receive(now_ms, &self.listener, (from, host), bytes);
-        }
-        let outcome = self.on_datagram(now_ms, from, host, bytes);
-        if let DatagramOutcome::Answer(answer) = &outcome
-            && let Some(recorder) = recorder_of(&mut self.recorder)
-        {
-            recorder.answered(answer);
-        }
-        outcome
+        self.on_datagram(now_ms, from, Some(host), bytes)
     }
 
     fn on_datagram(
@@ -192,14 +160,11 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// Admits a waiting client; does nothing for other clients. If the server is full, it tells the client so, and the client
     /// asks again. A game that gives another client's place to it must refuse that other client first.
     pub fn admit(&mut self, peer: Peer) {
-        self.record(ServerCall::Admit(peer));
         self.listener.admit(peer);
     }
 
     /// Refuses a waiting client, or removes an admitted one. The server sends it the words in `why`, cut at 256 bytes.
     pub fn refuse(&mut self, peer: Peer, why: &str) {
-        // As many words as the client is told.
-        self.record(ServerCall::Refuse(peer, beginning(why, WORDS_BYTES_MAX)));
         self.listener.refuse(peer, why);
     }
 
@@ -208,9 +173,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// [`PeerEvent::Missed`].
     #[must_use]
     pub fn next_event(&mut self) -> Option<PeerEvent> {
-        let event = self.listener.next_event()?;
-        self.record(ServerCall::NextEvent);
-        Some(event)
+        self.listener.next_event()
     }
 
     /// Takes the objects of a tick, and sends the datagrams that are due. Call it once each tick. `sees` returns whether a
@@ -228,31 +191,13 @@ impl<A: Clone + Ord + Hash> Server<A> {
         mut sees: impl FnMut(Peer, &Object) -> I,
         mut send: impl FnMut(&A, &[u8]),
     ) -> Result<&[ObjectError], TickError> {
-        let notes = recorder_of(&mut self.recorder).and_then(|it| it.tick());
-        let (mut answers, mut hashes) = notes.unzip();
         let slots = self.settings.objects;
         let mut views = |peer: Peer, places: &[Option<usize>], has_budget: bool| {
             view(objects.iter().zip(places), slots, has_budget, |object| {
-                let answer = sees(peer, object).into();
-                if RECORDS && let Some(answers) = &mut answers {
-                    answers.push(answer);
-                }
-                answer
+                sees(peer, object).into()
             })
         };
-        let mut send = |address: &A, datagram: &[u8]| {
-            if RECORDS && let Some(hashes) = &mut hashes {
-                hashes.add_datagram(datagram, SealDirection::ToClient);
-            }
-            send(address, datagram);
-        };
-        let ticked = self.tick_of(now_ms, tick, objects, &mut views, &mut send);
-        if let Some(recorder) = recorder_of(&mut self.recorder)
-            && let Some(notes) = answers.zip(hashes)
-        {
-            recorder.ticked(now_ms, tick, objects, notes, (&self.format, &self.world));
-        }
-        ticked?;
+        self.tick_of(now_ms, tick, objects, &mut views, &mut send)?;
         Ok(&self.left_out)
     }
 
@@ -328,7 +273,6 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// in order, before calling `tick`: inputs of earlier ticks are dropped.
     #[must_use]
     pub fn input(&mut self, peer: Peer, tick: u64) -> Option<Vec<u8>> {
-        self.record(ServerCall::Input(peer, tick));
         let at = self.at();
         self.replicas.get_mut(&peer)?.inputs.next(at, tick)
     }
@@ -339,9 +283,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// When the message is too long, the queue is full, or the client is not connected. The queue holds
     /// [`crate::MESSAGE_QUEUE_BYTES`].
     pub fn message(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), PayloadError> {
-        self.replica(peer)?.messages.push(bytes)?;
-        self.record(ServerCall::Message(peer, bytes));
-        Ok(())
+        self.replica(peer)?.messages.push(bytes)
     }
 
     /// Queues a message of at most 1,000 bytes that is sent to a client once only. It may be lost, or arrive out of order.
@@ -350,9 +292,7 @@ impl<A: Clone + Ord + Hash> Server<A> {
     /// When the message is not sent: it is too long for this limit or for a datagram on the client's path, the queue is full,
     /// the client's budget has no room for it soon, or the client is not connected.
     pub fn say(&mut self, peer: Peer, bytes: &[u8]) -> Result<(), PayloadError> {
-        self.replica(peer)?.say(bytes)?;
-        self.record(ServerCall::Say(peer, bytes));
-        Ok(())
+        self.replica(peer)?.say(bytes)
     }
 
     fn replica(&mut self, peer: Peer) -> Result<&mut ClientReplica, PayloadError> {
@@ -381,7 +321,6 @@ impl<A: Clone + Ord + Hash> Server<A> {
         }
         let next = next?;
         self.last_read = Some(next.0);
-        self.record(ServerCall::NextMessage);
         Some(next)
     }
 
@@ -450,7 +389,6 @@ impl<A: Clone + Ord + Hash> Server<A> {
             return Err(PayloadError::Budget);
         }
         self.replica(peer)?.budget.set_limit(kbps);
-        self.record(ServerCall::Budget(peer, kbps));
         Ok(())
     }
 
@@ -585,39 +523,6 @@ impl<A: Clone + Ord + Hash> Server<A> {
         self.replicas
             .get(&peer)
             .map_or(0, ClientReplica::held_bytes)
-    }
-}
-
-#[cfg(any(test, feature = "recording"))]
-impl<A: Clone + Ord + Hash> Server<A> {
-    /// Creates a server as [`Server::new`] does, which records all calls and datagrams that it gets, in up to `bytes_max`
-    /// bytes. The recording has no secret; numbers stand for addresses.
-    ///
-    /// # Errors
-    /// When the settings are invalid, or a recording cannot hold one of them.
-    pub fn recorded(
-        settings: Settings,
-        secret: [u8; 16],
-        bytes_max: usize,
-    ) -> Result<Self, SettingsError> {
-        let mut server = Self::new(settings, secret)?;
-        let recorder = ServerRecorder::new(&server.settings, bytes_max)?;
-        server.recorder = Some(Box::new(recorder));
-        Ok(server)
-    }
-
-    /// The recording so far, which may be copied at any time; `None` if the server does not record.
-    pub fn recording(&self) -> Option<&[u8]> {
-        self.recorder
-            .as_ref()
-            .map(|recorder| recorder.writer.bytes())
-    }
-
-    /// Ends the recording; returns its bytes. `None` if the server does not record.
-    pub fn take_recording(&mut self) -> Option<Vec<u8>> {
-        self.recorder
-            .take()
-            .map(|recorder| recorder.writer.finish())
     }
 }
 

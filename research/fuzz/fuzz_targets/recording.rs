@@ -1,4 +1,4 @@
-//! Any bytes as a recording of a client or a server, and as its calls.
+//! Any bytes as a recording of a client, and as its calls.
 #![no_main]
 
 use snapshot_fuzz::timed::{PACKET, timed};

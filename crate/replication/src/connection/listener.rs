@@ -7,7 +7,6 @@ use super::{PassingTime, RefusalReason, RefusedCounts, TIMEOUT_MS, WORDS_BYTES_M
 use crate::path_limits::PathLimits;
 use crate::payload::HEADERS_BYTES;
 use crate::sorted::SortedMap;
-use serde::{Deserialize, Serialize};
 use siphasher::sip::SipHasher24;
 use snapshot_base::text::beginning;
 use std::collections::VecDeque;
@@ -39,7 +38,7 @@ const EVENTS_MOST: usize = 1024;
 const EVENTS_A_CLIENT: usize = 4;
 
 /// The number of a client, which no other client of the server has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Peer(u32);
 
 impl Peer {
@@ -234,19 +233,13 @@ impl<A: Clone + Ord + Hash> Listener<A> {
     }
 
     /// Returns the cookie of an address, which a client must send back to prove its address.
-    pub(crate) fn cookie(&self, stamp: u32, nonce: u64, from: &A) -> u64 {
+    fn cookie(&self, stamp: u32, nonce: u64, from: &A) -> u64 {
         self.keyed(SecretUse::Cookie, stamp, nonce, Some(from))
     }
 
     /// Returns the key of a new connection.
-    pub(crate) fn key(&self, nonce: u64, from: &A) -> u64 {
+    fn key(&self, nonce: u64, from: &A) -> u64 {
         self.keyed(SecretUse::Key, 0, nonce, Some(from))
-    }
-
-    /// Returns nonce and key of the connection at an address; `None` if there is none.
-    pub(crate) fn connection_at(&self, from: &A) -> Option<(u64, u64)> {
-        let connection = self.connections.get(self.peers.get(from)?)?;
-        Some((connection.nonce, connection.key))
     }
 
     /// Numbers of refused datagrams, by reason.

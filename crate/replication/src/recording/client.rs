@@ -1,12 +1,39 @@
-//! The recorder of a client: writes each call of the client's functions.
+//! The calls of a client's functions, and their recorder. The order of the calls is their form in a recording: a new one is the last.
 
-use super::calls::{ClientArguments, ClientCall};
 use super::recorded_settings::RecordedSettings;
 use super::redact::{Seal, redacted, zeros};
 use super::writer::{EndReason, Writer};
 use crate::connection::{Datagram, Dialer, SealDirection, is_genuine};
 use crate::{Object, Settings, SettingsError};
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
+
+/// The call that made a client.
+#[derive(Serialize, Deserialize)]
+pub(super) struct ClientArguments<'a> {
+    /// True in recordings of earlier recorders that kept tokens and messages.
+    pub(super) keeps_messages: bool,
+    pub(super) settings: RecordedSettings,
+    pub(super) nonce: u64,
+    pub(super) token: &'a [u8],
+}
+
+/// A call of a client's function.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum ClientCall<'a> {
+    Receive(&'a [u8]),
+    NextInput,
+    Input { tick: u64, input: &'a [u8] },
+    Message(&'a [u8]),
+    Say(&'a [u8]),
+    NextMessage,
+    NextEvent,
+    Send,
+    Show,
+    GoLive,
+    Goodbye,
+    SetPlayout(RecordedSettings),
+}
 
 /// Name of the kind of a client's recordings.
 pub(super) const CLIENT: &str = "client";
@@ -39,9 +66,14 @@ impl ClientRecorder {
         })
     }
 
-    /// Records a call other than `receive` and `set_playout`, with its time if it has one.
+    /// Records a call other than `receive` and `set_playout`, with its time if it has one, and zeros in place of a message.
     pub(crate) fn call(&mut self, now_ms: Option<f64>, call: ClientCall<'_>) {
-        self.writer.call(now_ms, &call.without_secrets());
+        let call = match call {
+            ClientCall::Message(bytes) => ClientCall::Message(zeros(bytes)),
+            ClientCall::Say(bytes) => ClientCall::Say(zeros(bytes)),
+            other => other,
+        };
+        self.writer.call(now_ms, &call);
     }
 
     /// Records a datagram that the client is about to receive.
@@ -61,8 +93,8 @@ impl ClientRecorder {
         let direction = SealDirection::ToClient;
         let key = dialer.key();
         let seal = match key.is_some_and(|key| is_genuine(key, direction, bytes)) {
-            true => Seal::Right(0),
-            false => Seal::Wrong(0),
+            true => Seal::Right,
+            false => Seal::Wrong,
         };
         let bytes = redacted(datagram, direction, seal);
         (self.writer).call(Some(now_ms), &ClientCall::Receive(&bytes));
@@ -94,9 +126,9 @@ impl ClientRecorder {
             return;
         }
         let direction = SealDirection::ToServer;
-        self.writer.hashes.add_datagram(bytes, direction);
+        self.writer.hashes.add_datagram(bytes);
         if let Ok(datagram @ Datagram::Sealed { tag: own, .. }) = Datagram::read(bytes) {
-            let replayed = redacted(datagram, direction, Seal::Right(0));
+            let replayed = redacted(datagram, direction, Seal::Right);
             let replayed = replayed.last_chunk().copied().unwrap_or_default();
             if self.tags.len() == TAGS {
                 self.tags.pop_front();
@@ -107,8 +139,7 @@ impl ClientRecorder {
 
     pub(crate) fn shown(&mut self, tick: Option<f64>, objects: &[Object]) {
         if self.writer.is_open() {
-            let objects = objects.iter().copied();
-            (self.writer.hashes).add_objects(tick.unwrap_or(f64::NAN), objects);
+            self.writer.hashes.add_objects(tick, objects);
         }
     }
 }

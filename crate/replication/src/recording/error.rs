@@ -15,12 +15,8 @@ pub enum RecordingError {
     Kind(String),
     /// The bytes end within the header or a record.
     Cut,
-    /// A record is longer than any that is written; has its number, from 1.
-    TooLong(u64),
-    /// A record is of no known form, such as an unknown call; has its number.
+    /// A record is of no known form, such as an unknown call, or one that is too long; has its number, from 1.
     Form(u64),
-    /// Bytes of a record follow its content; has its number.
-    Trailing(u64),
     /// Bytes follow the record that ends the recording.
     AfterEnd,
     /// The bytes differ from those that the recorder wrote: the check of a record fails.
@@ -36,13 +32,14 @@ pub enum RecordingError {
 impl fmt::Display for RecordingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoRecording => f.write_str("no recording of a client or a server"),
+            Self::NoRecording => f.write_str("no recording"),
             Self::Version(version) => write!(f, "a recording of version {version}"),
+            Self::Kind(kind) if kind == "server" => {
+                f.write_str("a recording of a server, which this version does not replay")
+            }
             Self::Kind(kind) => write!(f, "a recording of the unknown kind {kind:?}"),
             Self::Cut => f.write_str("a recording that ends within a record"),
-            Self::TooLong(number) => write!(f, "a recording whose record {number} is too long"),
             Self::Form(number) => write!(f, "a recording whose record {number} is of another form"),
-            Self::Trailing(number) => write!(f, "a recording with bytes after record {number}"),
             Self::AfterEnd => f.write_str("a recording with bytes after its end"),
             Self::Damaged => f.write_str("a damaged recording"),
             Self::Arguments => f.write_str("a recording without the arguments of its kind"),

@@ -1,8 +1,6 @@
 //! Running hashes of all pictures that an end showed, and of all datagrams that it sent.
 
-use super::objects::words;
 use crate::Object;
-use serde::{Deserialize, Serialize};
 use snapshot_base::hash::Fnv;
 
 /// Hashes of all pictures and datagrams of an end so far. A recorded end and its replay have the same ones.
@@ -12,15 +10,6 @@ pub struct Hashes {
     sent: Fnv,
     pub(super) shows: u64,
     pub(super) datagrams: u64,
-}
-
-/// The values of the two hashes, after some calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HashPair {
-    /// Hash of all shown pictures.
-    pub view: u64,
-    /// Hash of all sent datagrams.
-    pub sent: u64,
 }
 
 impl Default for Hashes {
@@ -48,22 +37,42 @@ impl Hashes {
         self.sent.add_words(datagram);
     }
 
-    /// Adds a picture: its objects, and the tick that they were shown at or sent in. Before the first tick it is NaN.
-    pub(super) fn add_objects(&mut self, tick: f64, objects: impl Iterator<Item = Object>) {
-        let tick = tick.to_bits();
+    /// Adds a picture of a client: its objects, and the tick that they were shown at. Before the first tick it is NaN.
+    pub(super) fn add_objects(&mut self, tick: Option<f64>, objects: &[Object]) {
+        let tick = tick.unwrap_or(f64::NAN).to_bits();
         self.add_shown([tick as u32, (tick >> 32) as u32]);
         for object in objects {
-            let own = [object.id, object.age_ms.to_bits()];
-            let words = own.into_iter().chain(words(&object));
-            words.for_each(|word| self.view.add_u32(word));
+            words(object).for_each(|word| self.view.add_u32(word));
         }
     }
 
-    /// The values of both hashes so far.
-    pub fn pair(&self) -> HashPair {
-        HashPair {
-            view: self.view.finish(),
-            sent: self.sent.finish(),
-        }
+    /// The hashes of all shown pictures and of all sent datagrams so far.
+    pub fn pair(&self) -> [u64; 2] {
+        [self.view.finish(), self.sent.finish()]
     }
+}
+
+/// Iterates over the words of a shown object, as RECORDING.md lists them.
+fn words(object: &Object) -> impl Iterator<Item = u32> {
+    // All fields are named, so that a new one is not forgotten here.
+    let Object {
+        id,
+        kind,
+        position: [x, y, z],
+        orientation: [i, j, k, w],
+        velocity,
+        angular_velocity,
+        fields,
+        teleported,
+        age_ms,
+    } = *object;
+    let velocities = [velocity, angular_velocity].map(|velocity| {
+        let [x, y, z] = velocity.unwrap_or_default().map(f32::to_bits);
+        [u32::from(velocity.is_some()), x, y, z]
+    });
+    let pose = [x, y, z, i, j, k, w].map(f32::to_bits);
+    let all = [id, age_ms.to_bits()].into_iter().chain(pose);
+    let all = all.chain(velocities.into_iter().flatten());
+    let all = all.chain([kind]).chain(fields);
+    all.chain([u32::from(teleported)])
 }

@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The kind of the recording: `client` and `server` are this package's.
+    /// The kind of the recording: `client` is this package's.
     pub fn kind(&self) -> &'a str {
         self.kind
     }
@@ -62,12 +62,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The bytes of the records that were not read yet.
-    #[cfg(test)]
-    pub(crate) fn rest(&self) -> &'a [u8] {
-        self.rest
-    }
-
     /// Reads the next record; `None` at the end of the bytes. A recording that was copied while it grew ends after any record.
     ///
     /// # Errors
@@ -80,17 +74,16 @@ impl<'a> Reader<'a> {
             return Err(RecordingError::AfterEnd);
         }
         self.records += 1;
-        let (length, rest) = taken::<u64>(self.rest, RecordingError::TooLong(self.records))?;
+        let form = RecordingError::Form(self.records);
+        let (length, rest) = taken::<u64>(self.rest, form.clone())?;
         if length > RECORD_BYTES_MAX as u64 {
-            return Err(RecordingError::TooLong(self.records));
+            return Err(form);
         }
         let frame = rest.split_at_checked(length as usize);
         let (frame, rest) = frame.ok_or(RecordingError::Cut)?;
-        let form = RecordingError::Form(self.records);
-        let (record, after) = postcard::take_from_bytes(frame).map_err(|_| form)?;
-        if !after.is_empty() {
-            return Err(RecordingError::Trailing(self.records));
-        }
+        let Ok((record, [])) = postcard::take_from_bytes(frame) else {
+            return Err(form);
+        };
         self.rest = rest;
         if let Record::Hashes { end, check, .. } = record {
             let end_at = self.whole.len() - rest.len() - CHECK_BYTES;

@@ -1,4 +1,4 @@
-//! The settings of a client or server in a recording.
+//! The settings of a client in a recording.
 
 use super::error::RecordingError;
 use crate::flat_settings::FlatSettings;

@@ -1,7 +1,6 @@
-//! Calls and datagrams without their secrets, as a recording has them: keys, tokens, messages and the words of refusals. Tokens,
+//! Datagrams without their secrets, as a recording has them: keys, tokens, messages and the words of refusals. Tokens,
 //! messages and words keep their lengths, but all their bytes are 0.
 
-use super::calls::{ClientCall, ServerCall};
 use super::hashes::Hashes;
 use crate::connection::{Datagram, RefusalReason, SealDirection, tag};
 use crate::payload::{MESSAGE_BYTES_MAX, Part, read_to_server};
@@ -17,29 +16,6 @@ pub(super) fn zeros(bytes: &[u8]) -> &'static [u8] {
 
 fn zero_words(words: &str) -> &'static str {
     std::str::from_utf8(zeros(words.as_bytes())).unwrap_or_default()
-}
-
-impl ClientCall<'_> {
-    /// Returns the call with zeros in place of its message.
-    pub(super) fn without_secrets(self) -> Self {
-        match self {
-            Self::Message(bytes) => Self::Message(zeros(bytes)),
-            Self::Say(bytes) => Self::Say(zeros(bytes)),
-            other => other,
-        }
-    }
-}
-
-impl ServerCall<'_> {
-    /// Returns the call with zeros in place of its message or words.
-    pub(super) fn without_secrets(self) -> Self {
-        match self {
-            Self::Message(peer, bytes) => Self::Message(peer, zeros(bytes)),
-            Self::Say(peer, bytes) => Self::Say(peer, zeros(bytes)),
-            Self::Refuse(peer, words) => Self::Refuse(peer, zero_words(words)),
-            other => other,
-        }
-    }
 }
 
 /// Returns a payload with zeros in place of its messages. A payload that is refused stays one that is refused.
@@ -69,10 +45,10 @@ fn blank_payload(payload: &[u8], direction: SealDirection) -> Vec<u8> {
 /// The tag that a sealed datagram gets in a recording.
 #[derive(Clone, Copy)]
 pub(super) enum Seal {
-    /// The right tag for a key.
-    Right(u64),
-    /// A wrong tag for a key: it differs from the right one.
-    Wrong(u64),
+    /// The right tag for the key 0.
+    Right,
+    /// A wrong tag: it differs from the right one.
+    Wrong,
     /// The tag 0, for hashing.
     None,
 }
@@ -98,8 +74,8 @@ pub(super) fn redacted(datagram: Datagram<'_>, direction: SealDirection, seal: S
         && let Some((sealed, own_tag)) = bytes.split_last_chunk_mut()
     {
         let new_tag = match seal {
-            Seal::Right(key) => tag(key, direction, sealed),
-            Seal::Wrong(key) => !tag(key, direction, sealed),
+            Seal::Right => tag(0, direction, sealed),
+            Seal::Wrong => !tag(0, direction, sealed),
             Seal::None => 0,
         };
         *own_tag = new_tag.to_be_bytes();
@@ -108,17 +84,14 @@ pub(super) fn redacted(datagram: Datagram<'_>, direction: SealDirection, seal: S
 }
 
 impl Hashes {
-    /// Adds a sent datagram, in which all that a recording may lack is 0.
-    pub(crate) fn add_datagram(&mut self, bytes: &[u8], direction: SealDirection) {
+    /// Adds a client's sent datagram, in which all that a recording may lack is 0.
+    pub(super) fn add_datagram(&mut self, bytes: &[u8]) {
         let Ok(mut datagram) = Datagram::read(bytes) else {
             return self.add_sent(&vec![0; bytes.len()]);
         };
-        match &mut datagram {
-            Datagram::Challenge { cookie, .. } | Datagram::Proof { cookie, .. } => *cookie = 0,
-            Datagram::Accept { key, epoch, .. } => (*key, *epoch) = (0, 0),
-            Datagram::Unknown { tag, epoch } => (*tag, *epoch) = (0, 0),
-            Datagram::Hello { .. } | Datagram::Refuse { .. } | Datagram::Sealed { .. } => {}
+        if let Datagram::Proof { cookie, .. } = &mut datagram {
+            *cookie = 0;
         }
-        self.add_sent(&redacted(datagram, direction, Seal::None));
+        self.add_sent(&redacted(datagram, SealDirection::ToServer, Seal::None));
     }
 }

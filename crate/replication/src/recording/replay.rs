@@ -1,18 +1,117 @@
-//! Replays of this package's recordings: the recorded calls, made on a new client or server.
+//! Replays of recordings, and their comparison with the pictures and datagrams of the recorded end.
 
-use super::calls::{ClientArguments, ClientCall, ServerArguments, ServerCall, USUAL_INTEREST};
-use super::client::CLIENT;
-use super::compare::{Replay, replay_as};
+use super::client::{CLIENT, ClientArguments, ClientCall};
 use super::error::RecordingError;
 use super::hashes::Hashes;
 use super::reader::Reader;
-use super::server::{NO_SECRET, SERVER};
-use crate::connection::SealDirection;
-use crate::{Client, DatagramOutcome, Interest, Object, Peer, Server, SettingsError};
+use super::writer::{EndReason, Record};
+use crate::Client;
+use serde::Deserialize;
 use snapshot_base::text::shorten;
-use std::iter;
 
-/// Replays a recording of a client or a server.
+/// The first difference between a replay's hashes and the recording's, and the calls between which it lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Number of the last call after which the hashes were equal, counted from 1; 0 if there is none.
+    pub after_call: u64,
+    /// Number of the first call after which the hashes were found different.
+    pub by_call: u64,
+    /// True if the shown pictures differ.
+    pub in_view: bool,
+    /// True if the sent datagrams differ.
+    pub in_sent: bool,
+}
+
+/// The outcome of a replay.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replay {
+    /// The kind of the recording, such as `client`.
+    pub kind: String,
+    /// Number of recorded calls.
+    pub calls: u64,
+    /// Time from the first call to the last, ms.
+    pub duration_ms: f64,
+    /// Hash of all that the replay showed.
+    pub view_hash: u64,
+    /// Hash of all datagrams that the replay sent, without keys, tokens and messages.
+    pub sent_hash: u64,
+    /// Number of pictures that were shown.
+    pub shows: u64,
+    /// Number of datagrams that were sent.
+    pub datagrams: u64,
+    /// Number of calls up to the last hashes in the recording that the replay's hashes equalled.
+    pub compared_calls: u64,
+    /// The reason why the recording ended; `None` if it was copied before its end.
+    pub end: Option<EndReason>,
+    /// The first difference from what the recorded end showed and sent; `None` if there is none.
+    pub difference: Option<Difference>,
+}
+
+/// Replays a recording whose calls have the type `C`. `repeat` repeats a call at a time, and adds to the hashes what the call
+/// showed and sent. It returns `None` for arguments that are not valid.
+///
+/// # Errors
+/// When the bytes are not a valid recording, or a call cannot be repeated.
+pub fn replay_as<'a, C: Deserialize<'a>>(
+    reader: &Reader<'a>,
+    mut repeat: impl FnMut(f64, C, &mut Hashes) -> Option<()>,
+) -> Result<Replay, RecordingError> {
+    // A recording that is refused makes no client work.
+    let mut checked = reader.clone();
+    while checked.next_record::<C>()?.is_some() {}
+    let (mut reader, mut hashes) = (reader.clone(), Hashes::default());
+    let (mut now_ms, mut times_ms) = (0.0_f64, None);
+    let (mut end, mut difference) = (None, None);
+    let (mut calls, mut compared_calls) = (0, 0);
+    while let Some(record) = reader.next_record()? {
+        match record {
+            Record::Time(passed) => {
+                now_ms = f64::from_bits(now_ms.to_bits().wrapping_add_signed(passed));
+            }
+            Record::Call(call) => {
+                calls += 1;
+                repeat(now_ms, call, &mut hashes).ok_or(RecordingError::Call(calls))?;
+                if now_ms.is_finite() {
+                    let (first_ms, _) = times_ms.unwrap_or((now_ms, now_ms));
+                    times_ms = Some((first_ms, now_ms));
+                }
+            }
+            Record::Hashes {
+                pair, end: reason, ..
+            } => {
+                end = reason;
+                let own = hashes.pair();
+                if own != pair {
+                    difference.get_or_insert(Difference {
+                        after_call: compared_calls,
+                        by_call: calls,
+                        in_view: own[0] != pair[0],
+                        in_sent: own[1] != pair[1],
+                    });
+                }
+                if difference.is_none() {
+                    compared_calls = calls;
+                }
+            }
+        }
+    }
+    let [view_hash, sent_hash] = hashes.pair();
+    let duration_ms = times_ms.map_or(0.0, |(first_ms, last_ms)| last_ms - first_ms);
+    Ok(Replay {
+        kind: reader.kind().to_owned(),
+        calls,
+        duration_ms: duration_ms.clamp(0.0, f64::MAX),
+        view_hash,
+        sent_hash,
+        shows: hashes.shows,
+        datagrams: hashes.datagrams,
+        compared_calls,
+        end,
+        difference,
+    })
+}
+
+/// Replays a recording of a client.
 ///
 /// ```
 /// use snapshot_replication::recording::replay;
@@ -31,38 +130,22 @@ use std::iter;
 /// ```
 ///
 /// # Errors
-/// When the bytes are no recording, or one of neither a client nor a server.
+/// When the bytes are no recording of a client.
 pub fn replay(bytes: &[u8]) -> Result<Replay, RecordingError> {
-    let refused = |error: SettingsError| RecordingError::Settings(error.number());
     let reader = Reader::new(bytes)?;
-    match reader.kind() {
-        CLIENT => {
-            let made: ClientArguments<'_> = reader.arguments()?;
-            let settings = made.settings.into_settings()?;
-            let client = Client::new(settings, made.token, made.nonce);
-            let mut client = client.map_err(refused)?;
-            replay_as(&reader, |now_ms, call, hashes| {
-                repeat_client(&mut client, now_ms, call, hashes)
-            })
-        }
-        SERVER => {
-            let made: ServerArguments = reader.arguments()?;
-            let server = Server::new(made.settings.into_settings()?, NO_SECRET);
-            let mut server = ReplayedServer {
-                server: server.map_err(refused)?,
-                objects: Vec::new(),
-                answers: Vec::new(),
-            };
-            replay_as(&reader, |now_ms, call, hashes| {
-                server.repeat(now_ms, call, hashes)
-            })
-        }
-        kind => Err(RecordingError::Kind(shorten(kind))),
+    if reader.kind() != CLIENT {
+        return Err(RecordingError::Kind(shorten(reader.kind())));
     }
+    let made: ClientArguments<'_> = reader.arguments()?;
+    let client = Client::new(made.settings.into_settings()?, made.token, made.nonce);
+    let mut client = client.map_err(|error| RecordingError::Settings(error.number()))?;
+    replay_as(&reader, |now_ms, call, hashes| {
+        repeat(&mut client, now_ms, call, hashes)
+    })
 }
 
 /// Repeats a call. One that the game's end refused is refused here, too.
-fn repeat_client(
+fn repeat(
     client: &mut Client,
     now_ms: f64,
     call: ClientCall<'_>,
@@ -70,7 +153,7 @@ fn repeat_client(
 ) -> Option<()> {
     let mut add_sent = |sent: Option<Vec<u8>>| {
         if let Some(sent) = sent {
-            hashes.add_datagram(&sent, SealDirection::ToServer);
+            hashes.add_datagram(&sent);
         }
     };
     match call {
@@ -84,8 +167,7 @@ fn repeat_client(
         ClientCall::Send => add_sent(client.send(now_ms)),
         ClientCall::Show => {
             let objects = client.show(now_ms).to_vec();
-            let tick = client.shown_tick().unwrap_or(f64::NAN);
-            hashes.add_objects(tick, objects.into_iter());
+            hashes.add_objects(client.shown_tick(), &objects);
         }
         ClientCall::GoLive => client.go_live(),
         ClientCall::Goodbye => add_sent(client.goodbye()),
@@ -95,76 +177,4 @@ fn repeat_client(
         }
     }
     Some(())
-}
-
-struct ReplayedServer {
-    server: Server<u32>,
-    objects: Vec<Object>,
-    answers: Vec<Interest>,
-}
-
-impl ReplayedServer {
-    fn repeat(&mut self, now_ms: f64, call: ServerCall<'_>, hashes: &mut Hashes) -> Option<()> {
-        let Self {
-            server,
-            objects,
-            answers,
-        } = self;
-        match call {
-            ServerCall::Receive {
-                from,
-                host,
-                datagram,
-            } => {
-                let outcome = match host {
-                    Some(host) => server.receive_from_host(now_ms, &from, host.into(), datagram),
-                    None => server.receive(now_ms, &from, datagram),
-                };
-                if let DatagramOutcome::Answer(answer) = outcome {
-                    hashes.add_datagram(&answer, SealDirection::ToClient);
-                }
-            }
-            ServerCall::Admit(peer) => server.admit(peer),
-            ServerCall::Refuse(peer, words) => server.refuse(peer, words),
-            ServerCall::NextEvent => _ = server.next_event(),
-            ServerCall::Tick {
-                tick,
-                objects: changes,
-                interests,
-            } => {
-                *objects = changes.objects(objects)?;
-                // `None` for an answer like the one before.
-                let mut changes = interests.into_iter().flat_map(|(same, answer)| {
-                    iter::repeat_n(None, same as usize).chain([Some(answer)])
-                });
-                let mut given = Vec::new();
-                let sees = |_: Peer, _: &Object| {
-                    let before = answers.get(given.len()).copied();
-                    let changed = changes.next().flatten();
-                    let answer = changed.or(before).unwrap_or(USUAL_INTEREST);
-                    given.push(answer);
-                    answer
-                };
-                let send =
-                    |_: &u32, sent: &[u8]| hashes.add_datagram(sent, SealDirection::ToClient);
-                let _refused = server.tick(now_ms, tick, objects, sees, send);
-                if changes.next().is_some() {
-                    return None;
-                }
-                if !given.is_empty() {
-                    *answers = given;
-                }
-                let (packet, objects) = server.newest();
-                if packet == tick {
-                    hashes.add_objects(tick as f64, objects);
-                }
-            }
-            ServerCall::Input(peer, tick) => _ = server.input(peer, tick),
-            ServerCall::Message(peer, bytes) => _ = server.message(peer, bytes),
-            ServerCall::Say(peer, bytes) => _ = server.say(peer, bytes),
-            ServerCall::NextMessage => _ = server.next_message(),
-            ServerCall::Budget(peer, kbps) => _ = server.set_budget(peer, kbps),
-        }
-        Some(())
-    }
 }

@@ -1,7 +1,7 @@
 //! Recordings of any kind, and bytes that are no recording. Games that are recorded are in the tests of the crate.
 
 use super::*;
-use crate::{Client, Server, Settings};
+use crate::{Client, Settings};
 
 mod refused;
 
@@ -11,7 +11,7 @@ fn a_setting_that_no_recording_holds_is_named() {
         clients: 70_000,
         ..Settings::new(3)
     };
-    let refused = Server::<u8>::recorded(settings, [0; 16], 9).map(drop);
+    let refused = Client::recorded(settings, b"", 7, 9).map(drop);
     let number = refused.unwrap_err().number();
     let name = crate::error_name(number).unwrap().to_str().unwrap();
     assert_eq!(name, "settings: clients is none of its values");

@@ -1,6 +1,6 @@
 //! A writer of recordings: a header, and then records of postcard, each after its length.
 
-use super::hashes::{HashPair, Hashes};
+use super::hashes::Hashes;
 use serde::{Deserialize, Serialize};
 use snapshot_base::hash::Fnv;
 
@@ -27,8 +27,8 @@ pub enum Record<C> {
     Time(i64),
     /// Hashes of all that the end showed and sent in the calls so far.
     Hashes {
-        /// The hashes.
-        pair: HashPair,
+        /// Hash of all shown pictures, and hash of all sent datagrams.
+        pair: [u64; 2],
         /// The reason why the recording ends here, if it does.
         end: Option<EndReason>,
         /// Hash of all bytes of the recording before these, lowest byte first.

@@ -139,7 +139,7 @@ fn still_client(settings: Settings) -> (Client, f64, u64) {
     (client, now_ms, tick)
 }
 
-/// Gives a client a packet of a server that breaks the protocol: nothing changes, and there are so many jumps and ends, and as many
+/// Gives a client a packet of a hostile server. No object changes in it, yet it lists `count` jumps, `count` ends and `count`
 /// velocities.
 fn give_extras(
     client: &mut Client,
