@@ -105,7 +105,7 @@ fn exchange<A: Clone + Ord + Hash>(
 }
 
 /// Gives a client the inputs that are due.
-fn press<B: AsRef<[u8]>>(client: &mut Client, now_ms: f64, input: impl Fn(u64) -> B) {
+fn press<B: AsRef<[u8]>>(client: &mut Client, now_ms: f64, mut input: impl FnMut(u64) -> B) {
     while let Some(tick) = client.next_input(now_ms) {
         client.input(tick, input(tick).as_ref()).unwrap();
     }
@@ -126,6 +126,11 @@ struct Seat {
     last: [Vec<Vec<u8>>; 2],
     /// Size of the largest datagram that each way carries, bytes.
     carried_bytes: [usize; 2],
+    /// For each way the time between two deliveries, ms, of which each brings all that has arrived; 0 for no bursts. Beside it the
+    /// time of the first one.
+    bursts: [(f64, f64); 2],
+    /// Nothing that arrives after this time is delivered.
+    held_ms: f64,
     /// Changes of the connection that the client named.
     events: Vec<ConnectionEvent>,
 }
@@ -193,6 +198,8 @@ impl Table {
             compared: 0,
             last: Default::default(),
             carried_bytes: [usize::MAX; 2],
+            bursts: [(0.0, 0.0); 2],
+            held_ms: f64::INFINITY,
             events: Vec::new(),
         });
     }
@@ -221,13 +228,21 @@ impl Table {
     fn step_game<I: Into<Interest>>(
         &mut self,
         game: impl Fn(u64) -> Vec<Object>,
-        mut sees: impl FnMut(u64, Peer, &Object) -> I,
+        sees: impl FnMut(u64, Peer, &Object) -> I,
     ) {
         self.tick += 1;
-        let (tick, now_ms) = (self.first + self.tick - self.started, self.now_ms());
+        self.server_takes();
+        self.server_ticks(game, sees);
+        self.clients_take();
+        self.clients_send();
+    }
+
+    /// The server takes what has arrived.
+    fn server_takes(&mut self) {
+        let now_ms = self.now_ms();
         let mut bytes = Vec::new();
         for (address, seat) in self.seats.iter_mut().enumerate() {
-            while seat.ways[0].receive(now_ms, &mut bytes).is_some() {
+            while seat.deliver(0, now_ms, &mut bytes) {
                 match self.server.receive(now_ms, &address, &bytes) {
                     DatagramOutcome::Answer(answer) => seat.post(1, now_ms, &answer),
                     DatagramOutcome::Joins(peer, token) if token == b"ticket" => {
@@ -238,6 +253,15 @@ impl Table {
                 }
             }
         }
+    }
+
+    /// The server runs a tick, and sends.
+    fn server_ticks<I: Into<Interest>>(
+        &mut self,
+        game: impl Fn(u64) -> Vec<Object>,
+        mut sees: impl FnMut(u64, Peer, &Object) -> I,
+    ) {
+        let (tick, now_ms) = (self.first + self.tick - self.started, self.now_ms());
         let (seats, objects) = (&mut self.seats, game(tick));
         let send = |address: &Address, bytes: &[u8]| seats[*address].post(1, now_ms, bytes);
         let sees = |peer, object: &Object| sees(tick, peer, object);
@@ -252,11 +276,18 @@ impl Table {
         let (sent_tick, Snapshot { cubes, rows }) = self.server.snapshot();
         if sent_tick == tick {
             self.truth.insert(tick, (cubes.to_vec(), rows.to_vec()));
-            self.truth = self.truth.split_off(&tick.saturating_sub(1200));
+            if self.truth.len() > 400 {
+                self.truth.pop_first();
+            }
         }
-        let now_ms = now_ms + self.frame_ms;
+    }
+
+    /// The clients take what has arrived. Each new snapshot is compared with the server's.
+    fn clients_take(&mut self) {
+        let now_ms = self.now_ms() + self.frame_ms;
+        let mut bytes = Vec::new();
         for seat in &mut self.seats {
-            while seat.ways[1].receive(now_ms, &mut bytes).is_some() {
+            while seat.deliver(1, now_ms, &mut bytes) {
                 let before = seat.client.snapshot().map(|(tick, _)| tick);
                 let _refused = seat.client.receive(now_ms, &bytes);
                 let Some((got, snapshot)) = seat.client.snapshot() else {
@@ -290,6 +321,13 @@ impl Table {
                     seat.compared += 1;
                 }
             }
+        }
+    }
+
+    /// The clients send and show.
+    fn clients_send(&mut self) {
+        let now_ms = self.now_ms() + self.frame_ms;
+        for seat in &mut self.seats {
             while let Some(bytes) = seat.client.send(now_ms) {
                 seat.post(0, now_ms, &bytes);
             }
@@ -325,6 +363,17 @@ fn sorted(ids: impl Iterator<Item = u32>) -> Vec<u32> {
 }
 
 impl Seat {
+    /// Takes the next datagram that a way has delivered; false if there is none.
+    fn deliver(&mut self, way: usize, now_ms: f64, bytes: &mut Vec<u8>) -> bool {
+        let (burst_ms, first_ms) = self.bursts[way];
+        let delivered_ms = match burst_ms > 0.0 {
+            true => ((now_ms - first_ms) / burst_ms).floor() * burst_ms + first_ms,
+            false => now_ms,
+        };
+        let until_ms = delivered_ms.min(self.held_ms);
+        self.ways[way].receive(until_ms, bytes).is_some()
+    }
+
     fn post(&mut self, way: usize, now_ms: f64, bytes: &[u8]) {
         if bytes.len() > self.carried_bytes[way] {
             return;

@@ -1,10 +1,17 @@
 //! Inputs over ways that deliver in bursts, and beside ends whose ticks leap or hang. Acknowledgements travel with the server's
 //! packets, as they really do.
 
-use super::{game, settings};
+use super::{Table, game, press, settings, steady};
 use crate::inputs::InputArrivals;
-use crate::{Client, DatagramOutcome, Server, Settings};
-use std::collections::VecDeque;
+use crate::{Client, Settings};
+use snapshot_netsim::channel::{Channel, Conditions};
+
+fn in_order(latency_ms: f64) -> Conditions {
+    Conditions {
+        in_order: true,
+        ..steady(latency_ms)
+    }
+}
 
 /// A delay that a way has beside its own, ms. It changes with time.
 #[derive(Clone, Copy, Debug)]
@@ -26,43 +33,6 @@ impl Swell {
             }
             Swell::Swing(most_ms) => most_ms * (1.0 - (phase_s % 10.0 / 5.0 - 1.0).abs()),
         }
-    }
-}
-
-/// One direction of a link, which delivers in order.
-pub(super) struct Way {
-    latency_ms: f64,
-    /// Datagrams are held, and arrive together once in this many ms; 0 for none.
-    burst_ms: f64,
-    /// Time by which the bursts begin later, ms.
-    phase_ms: f64,
-    swell: Swell,
-    queue: VecDeque<(f64, Vec<u8>)>,
-}
-
-impl Way {
-    pub(super) fn new(latency_ms: f64, burst_ms: f64, phase_ms: f64) -> Self {
-        Self {
-            latency_ms,
-            burst_ms,
-            phase_ms,
-            swell: Swell::Nothing,
-            queue: VecDeque::new(),
-        }
-    }
-
-    fn send(&mut self, now_ms: f64, bytes: &[u8]) {
-        let mut at_ms = now_ms + self.latency_ms + self.swell.ms(now_ms);
-        if self.burst_ms > 0.0 {
-            at_ms =
-                ((at_ms - self.phase_ms) / self.burst_ms).ceil() * self.burst_ms + self.phase_ms;
-        }
-        self.queue.push_back((at_ms, bytes.to_vec()));
-    }
-
-    fn receive(&mut self, now_ms: f64) -> Option<Vec<u8>> {
-        let is_due = |it: &mut (f64, Vec<u8>)| it.0 <= now_ms;
-        self.queue.pop_front_if(is_due).map(|it| it.1)
     }
 }
 
@@ -94,13 +64,12 @@ impl Event {
     }
 }
 
-/// A server and a client, with a link.
+/// A server and a client over a way that delivers in order.
 pub(super) struct Play {
-    server: Server<u8>,
-    pub(super) client: Client,
-    ways: [Way; 2],
-    tick: u64,
-    count: usize,
+    pub(super) table: Table,
+    /// Delay of each way, ms.
+    latency_ms: f64,
+    swell: Swell,
     /// Time since the client's first input, for each tick of the server without an input, ms.
     missing_ms: Vec<f64>,
     /// Ticks that the server asked inputs for, since the first input.
@@ -117,13 +86,15 @@ pub(super) struct Play {
 }
 
 impl Play {
-    pub(super) fn new(settings: Settings, ways: [Way; 2]) -> Self {
+    pub(super) fn new(settings: Settings, latency_ms: f64, bursts: [(f64, f64); 2]) -> Self {
+        let mut table = Table::of_one(settings, in_order(latency_ms));
+        table.seats[0].bursts = bursts;
+        // The ends' frames are not at the same time.
+        table.frame_ms = 7.0;
         Self {
-            server: Server::new(settings.clone(), [1; 16]).unwrap(),
-            client: Client::new(settings.clone(), b"ticket", 0x1234_5678_9abc).unwrap(),
-            ways,
-            tick: 0,
-            count: settings.objects,
+            table,
+            latency_ms,
+            swell: Swell::Nothing,
             missing_ms: Vec::new(),
             asked: 0,
             began_ms: None,
@@ -134,50 +105,49 @@ impl Play {
         }
     }
 
+    /// The server's last tick.
+    fn tick(&self) -> u64 {
+        self.table.first + self.table.tick
+    }
+
+    fn client(&self) -> &Client {
+        &self.table.seats[0].client
+    }
+
+    /// Sets the time of the table, whose ticks may leap or hang.
+    fn set_time(&mut self, now_ms: f64) {
+        self.table.first_ms += now_ms - self.table.now_ms();
+    }
+
     fn run_server(&mut self, now_ms: f64, ticks: u64) {
-        while let Some(bytes) = self.ways[0].receive(now_ms) {
-            match self.server.receive(now_ms, &1, &bytes) {
-                DatagramOutcome::Answer(answer) => self.ways[1].send(now_ms, &answer),
-                DatagramOutcome::Joins(peer, _) => self.server.admit(peer),
-                DatagramOutcome::Taken | DatagramOutcome::Refused(_) => {}
-            }
-        }
+        let count = self.table.count;
         for _ in 0..ticks {
-            self.tick += 1;
-            let peer = self.server.peers().next();
+            self.table.tick += 1;
+            self.set_time(now_ms);
+            let (tick, table) = (self.tick(), &mut self.table);
+            table.server_takes();
+            let peer = table.server.peers().next();
             if let (Some(peer), Some(began_ms)) = (peer, self.began_ms) {
                 self.asked += 1;
-                if self.server.input(peer, self.tick).is_none() {
+                if table.server.input(peer, tick).is_none() {
                     self.missing_ms.push(now_ms - began_ms);
                 }
             }
-            let objects = game(self.tick, self.count);
-            let way = &mut self.ways[1];
-            let is_lost = self.loses_half && self.tick / 150 % 2 == 1;
-            let send = |_: &u8, bytes: &[u8]| {
-                if !is_lost {
-                    way.send(now_ms, bytes);
-                }
-            };
-            let ticked = self
-                .server
-                .tick(now_ms, self.tick, &objects, |_, _| true, send);
-            assert_eq!(ticked, Ok(&[][..]));
+            let is_lost = self.loses_half && tick / 150 % 2 == 1;
+            table.seats[0].carried_bytes[1] = if is_lost { 0 } else { usize::MAX };
+            table.server_ticks(|tick| game(tick, count), |_, _, _| true);
         }
     }
 
     fn run_client(&mut self, now_ms: f64) {
-        while let Some(bytes) = self.ways[1].receive(now_ms) {
-            let _refused = self.client.receive(now_ms, &bytes);
-        }
-        self.client.show(now_ms);
-        while let Some(tick) = self.client.next_input(now_ms) {
+        self.table.clients_take();
+        let client = &mut self.table.seats[0].client;
+        press(client, now_ms, |_| {
             self.began_ms.get_or_insert(now_ms);
-            self.client.input(tick, b"key").unwrap();
-        }
-        while let Some(bytes) = self.client.send(now_ms) {
-            self.ways[0].send(now_ms, &bytes);
-        }
+            b"key"
+        });
+        self.table.clients_send();
+        self.table.seats[0].last = Default::default();
     }
 
     /// Plays some seconds, 60 frames and ticks each; `event` begins in the second `event_s`.
@@ -190,35 +160,33 @@ impl Play {
             self.step += 1;
             let mut ticks = 1;
             match event {
-                Event::Leap(leap) if during(16.0, now_ms) => self.tick += leap,
+                Event::Leap(leap) if during(16.0, now_ms) => self.table.first += leap,
                 Event::ServerHangs(hang_ms) if during(hang_ms, now_ms) => ticks = 0,
                 Event::ServerCatchesUp(hang_ms) if during(hang_ms, now_ms) => {
                     (ticks, missed_ticks) = (0, missed_ticks + 1);
                 }
                 _ => {}
             }
-            match event {
-                Event::PathHangs(hang_ms) if during(hang_ms, now_ms) => {
-                    for (at_ms, _) in self.ways.iter_mut().flat_map(|way| &mut way.queue) {
-                        *at_ms = at_ms.max(event_ms + hang_ms);
-                    }
-                }
-                Event::PathBreaks(hang_ms) if during(hang_ms, now_ms) => {
-                    self.ways.iter_mut().for_each(|way| way.queue.clear());
-                }
-                _ => {}
+            let hangs = matches!(event, Event::PathHangs(hang_ms) if during(hang_ms, now_ms));
+            let breaks = matches!(event, Event::PathBreaks(hang_ms) if during(hang_ms, now_ms));
+            let seat = &mut self.table.seats[0];
+            seat.held_ms = if hangs { event_ms } else { f64::INFINITY };
+            let way_ms = self.latency_ms + self.swell.ms(now_ms);
+            for (at, way) in (0..).zip(&mut seat.ways) {
+                way.set_cut(breaks);
+                way.change(Channel::new(in_order(way_ms), 7, at));
             }
             if ticks > 0 {
                 self.run_server(now_ms, ticks + std::mem::take(&mut missed_ticks));
             }
-            // The ends' frames are not at the same time.
-            let client_ms = now_ms + 7.0;
+            self.set_time(now_ms);
+            let client_ms = now_ms + self.table.frame_ms;
             let hangs = matches!(event, Event::ClientHangs(hang_ms) if during(hang_ms, client_ms));
             if !hangs && self.step.is_multiple_of(self.frame_steps) {
                 let newest = |client: &Client| client.newest().map(|it| it.0);
-                let before = newest(&self.client);
+                let before = newest(self.client());
                 self.run_client(client_ms);
-                if client_ms > event_ms + event.hang_ms() && newest(&self.client) != before {
+                if client_ms > event_ms + event.hang_ms() && newest(self.client()) != before {
                     self.packet_ms = self.packet_ms.min(client_ms);
                 }
             }
@@ -237,15 +205,15 @@ impl Play {
     /// Memory of the client's snapshots, bytes, and lengths of the texts of all other lists of the client and of the server.
     pub(super) fn sizes(&self) -> [usize; 3] {
         [
-            self.client.held_bytes(),
-            self.client.text().len(),
-            self.server.text().len(),
+            self.client().held_bytes(),
+            self.client().text().len(),
+            self.table.server.text().len(),
         ]
     }
 
     fn arrivals(&self) -> InputArrivals {
-        let peer = self.server.peers().next().unwrap();
-        self.server.figures(peer).unwrap().inputs
+        let peer = self.table.server.peers().next().unwrap();
+        self.table.server.figures(peer).unwrap().inputs
     }
 }
 
@@ -253,11 +221,8 @@ impl Play {
 fn worst_missing([up_ms, down_ms]: [f64; 2], seeds: u32, seconds: u32) -> f64 {
     let missing = |seed: u32| {
         let phase_ms = f64::from(seed) * 83.0;
-        let ways = [(up_ms, phase_ms), (down_ms, phase_ms * 1.7)];
-        let mut play = Play::new(
-            settings(4),
-            ways.map(|(burst_ms, phase_ms)| Way::new(20.0, burst_ms, phase_ms)),
-        );
+        let bursts = [(up_ms, phase_ms), (down_ms, phase_ms * 1.7)];
+        let mut play = Play::new(settings(4), 20.0, bursts);
         play.run(seconds, Event::Nothing, 0.0);
         let most = f64::from(seconds) * 1000.0 - 4000.0;
         assert!(play.asked > u64::from(seconds) * 30 && play.arrivals().missing < play.asked);
@@ -269,17 +234,15 @@ fn worst_missing([up_ms, down_ms]: [f64; 2], seeds: u32, seconds: u32) -> f64 {
 /// The age of the screen is the playout delay and half of the least round trip.
 #[test]
 fn the_shown_round_trip_and_age_are_those_of_the_last_minute() {
-    let mut play = Play::new(settings(4), [0.0; 2].map(|_| Way::new(20.0, 0.0, 0.0)));
+    let mut play = Play::new(settings(4), 20.0, [(0.0, 0.0); 2]);
     play.run(20, Event::Nothing, 0.0);
     for (latency_ms, seconds) in [(20.0, 0), (110.0, 5), (110.0, 20), (110.0, 60), (30.0, 10)] {
-        play.ways
-            .iter_mut()
-            .for_each(|way| way.latency_ms = latency_ms);
+        play.latency_ms = latency_ms;
         play.run(seconds, Event::Nothing, 0.0);
-        let figures = play.client.figures();
+        let figures = play.client().figures();
         let age_ms = figures.delay_ms.unwrap() + figures.least_round_trip_ms.unwrap() / 2.0;
-        let shown_tick = play.client.shown_tick().unwrap();
-        let true_ms = (play.tick as f64 - shown_tick) * 1000.0 / 60.0 + 7.0;
+        let shown_tick = play.client().shown_tick().unwrap();
+        let true_ms = (play.tick() as f64 - shown_tick) * 1000.0 / 60.0 + 7.0;
         let case = format!(
             "{latency_ms} ms for {seconds} s: {age_ms:.0} for {true_ms:.0} ms, {figures:?}"
         );
@@ -331,12 +294,8 @@ fn inputs_arrive_over_ways_that_change_and_from_few_frames() {
     let swings = [110.0, 260.0].map(|most_ms| (Swell::Swing(most_ms), 1));
     let frames = [3, 12, 20].map(|steps| (Swell::Nothing, steps));
     for (swell, frame_steps) in queues.into_iter().chain(swings).chain(frames) {
-        let way = |phase_ms| Way {
-            swell,
-            ..Way::new(40.0, 0.0, phase_ms)
-        };
-        let mut play = Play::new(settings(4), [0.0; 2].map(way));
-        play.frame_steps = frame_steps;
+        let mut play = Play::new(settings(4), 40.0, [(0.0, 0.0); 2]);
+        (play.swell, play.frame_steps) = (swell, frame_steps);
         play.run(10, Event::Nothing, 0.0);
         let before = play.arrivals();
         play.run(60, Event::Nothing, 0.0);
@@ -359,8 +318,8 @@ fn inputs_arrive_over_ways_that_change_and_from_few_frames() {
 /// Inputs that are missing after an event, those of them from a second after the first packet on, and the time from that packet
 /// to the last missing one, ms. Bursts hold the first inputs, so they count beside the second.
 fn missing_after(event: Event, burst_ms: f64, latency_ms: f64) -> [f64; 3] {
-    let ways = [0.0, 31.0].map(|phase_ms| Way::new(latency_ms, burst_ms, phase_ms));
-    let mut play = Play::new(settings(4), ways);
+    let bursts = [0.0, 31.0].map(|phase_ms| (burst_ms, phase_ms));
+    let mut play = Play::new(settings(4), latency_ms, bursts);
     play.run(18, event, 10.0);
     // Packets that were under way before a leap say nothing.
     let way_ms = match event {

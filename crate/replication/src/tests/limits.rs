@@ -3,7 +3,7 @@
 //! The text of a value with all its fields stands for its memory: a list that grows makes it longer. The work on a packet is on
 //! these lists alone, so their lengths bound its time, too.
 
-use super::bursts::{Event, Play, Way};
+use super::bursts::{Event, Play};
 use super::settings;
 use crate::connection::{ClientEvent, Dialer, Listener, ServerEvent};
 use crate::figures::RoundTrip;
@@ -147,8 +147,8 @@ fn play_at(rate: f64, burst_ms: f64, minutes: u32, budget_kbps: Option<f64>) {
         budget_kbps,
         ..settings(3)
     };
-    let ways = [0.0, 41.0].map(|phase_ms| Way::new(30.0, burst_ms, phase_ms));
-    let mut play = Play::new(settings, ways);
+    let bursts = [0.0, 41.0].map(|phase_ms| (burst_ms, phase_ms));
+    let mut play = Play::new(settings, 30.0, bursts);
     play.loses_half = rate < 1.0;
     let name = format!("{rate} a second, bursts of {burst_ms} ms, {budget_kbps:?}");
     let (mut first, mut last) = ([0; 3], [0; 3]);
@@ -160,7 +160,7 @@ fn play_at(rate: f64, burst_ms: f64, minutes: u32, budget_kbps: Option<f64>) {
             *most = [0, 1, 2].map(|at| most[at].max(sizes[at]));
         }
     }
-    assert!(play.client.newest().is_some(), "{name}");
+    assert!(play.table.seats[0].client.newest().is_some(), "{name}");
     for (first, last) in first.into_iter().zip(last) {
         assert!(
             last <= first + first / 5 + 300,
