@@ -153,7 +153,7 @@ fn the_corpora_of_texts() {
 #[test]
 fn the_corpora_of_connections() {
     assert!(replay("hello", snapshot_replication::fuzz::hello) >= 5);
-    assert!(replay("recording", snapshot_replication::fuzz::recording) >= 4);
+    assert!(replay("recording", snapshot_replication::fuzz::recording) >= 5);
     assert!(replay("payload", snapshot_replication::fuzz::payload) >= 5);
 }
 
