@@ -1,7 +1,7 @@
 //! The calls of a client's functions, and their recorder. The order of the calls is their form in a recording: a new one is the last.
 
 use super::recorded_settings::RecordedSettings;
-use super::redact::{Seal, redacted, zeros};
+use super::redact::{redacted, zeros};
 use super::writer::{EndReason, Writer};
 use crate::connection::{Datagram, Dialer, SealDirection, is_genuine};
 use crate::{Object, Settings, SettingsError};
@@ -92,11 +92,13 @@ impl ClientRecorder {
         }
         let direction = SealDirection::ToClient;
         let key = dialer.key();
-        let seal = match key.is_some_and(|key| is_genuine(key, direction, bytes)) {
-            true => Seal::Right,
-            false => Seal::Wrong,
-        };
-        let bytes = redacted(datagram, direction, seal);
+        let is_genuine = key.is_some_and(|key| is_genuine(key, direction, bytes));
+        // A forged datagram has a wrong tag: it differs from the right one.
+        let bytes = redacted(
+            datagram,
+            direction,
+            |tag| if is_genuine { tag } else { !tag },
+        );
         (self.writer).call(Some(now_ms), &ClientCall::Receive(&bytes));
     }
 
@@ -125,10 +127,9 @@ impl ClientRecorder {
         if !self.writer.is_open() {
             return;
         }
-        let direction = SealDirection::ToServer;
         self.writer.hashes.add_datagram(bytes);
         if let Ok(datagram @ Datagram::Sealed { tag: own, .. }) = Datagram::read(bytes) {
-            let replayed = redacted(datagram, direction, Seal::Right);
+            let replayed = redacted(datagram, SealDirection::ToServer, |tag| tag);
             let replayed = replayed.last_chunk().copied().unwrap_or_default();
             if self.tags.len() == TAGS {
                 self.tags.pop_front();

@@ -42,19 +42,12 @@ fn blank_payload(payload: &[u8], direction: SealDirection) -> Vec<u8> {
     blank.unwrap_or_else(|_| vec![0; payload.len()])
 }
 
-/// The tag that a sealed datagram gets in a recording.
-#[derive(Clone, Copy)]
-pub(super) enum Seal {
-    /// The right tag for the key 0.
-    Right,
-    /// A wrong tag: it differs from the right one.
-    Wrong,
-    /// The tag 0, for hashing.
-    None,
-}
-
-/// Returns the bytes of a datagram without secrets; a sealed one has the tag that `seal` chooses.
-pub(super) fn redacted(datagram: Datagram<'_>, direction: SealDirection, seal: Seal) -> Vec<u8> {
+/// Returns the bytes of a datagram without secrets. A sealed one has the tag that `seal` makes of the right tag for the key 0.
+pub(super) fn redacted(
+    datagram: Datagram<'_>,
+    direction: SealDirection,
+    seal: impl Fn(u32) -> u32,
+) -> Vec<u8> {
     let blank;
     let mut datagram = datagram;
     match &mut datagram {
@@ -73,12 +66,7 @@ pub(super) fn redacted(datagram: Datagram<'_>, direction: SealDirection, seal: S
     if let Datagram::Sealed { .. } = datagram
         && let Some((sealed, own_tag)) = bytes.split_last_chunk_mut()
     {
-        let new_tag = match seal {
-            Seal::Right => tag(0, direction, sealed),
-            Seal::Wrong => !tag(0, direction, sealed),
-            Seal::None => 0,
-        };
-        *own_tag = new_tag.to_be_bytes();
+        *own_tag = seal(tag(0, direction, sealed)).to_be_bytes();
     }
     bytes
 }
@@ -92,6 +80,6 @@ impl Hashes {
         if let Datagram::Proof { cookie, .. } = &mut datagram {
             *cookie = 0;
         }
-        self.add_sent(&redacted(datagram, SealDirection::ToServer, Seal::None));
+        self.add_sent(&redacted(datagram, SealDirection::ToServer, |_| 0));
     }
 }
