@@ -263,6 +263,7 @@ export type LookCommand = { "open": { figure?: string, } }
   | "leave_card"
   | "leave_outcome";
 export type Lookup = "tables" | { "link_needs_rest": { link: string, } } | "file_kind" | "unknown_file" | "asked_table" | { "is_motion": { name: string, facts: string, } } | "capture_bytes_max" | "outcome";
+export type ModeRow = { name: string, is_on_front: boolean, is_held: boolean, extrapolates: boolean, };
 export type Moment = { tick: number, error_mm: number, bits: number | null, };
 export type MotionFigures = { objects: number, moving_share: number, speed_max_m_s: number, jumps: number, turns: boolean, clipped_velocities: number, beyond_bounds: number, };
 export type NetworkConditions = { latency_ms: string, jitter_ms: string, loss_percent: string, };
@@ -560,7 +561,7 @@ export type Tables = {
   delay_causes: Array<Cause>,
   loss_causes: Array<Cause>,
   networks: Array<string>,
-  front_modes: Array<string>,
+  modes: Array<ModeRow>,
   guest_predictions: Array<SettingChoice>,
   guest_modes: Array<SettingChoice>,
   blind_tests: Array<TestChoice>,

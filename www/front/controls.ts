@@ -8,7 +8,7 @@ import { button } from '../shell/button';
 import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { slider, speak } from '../shell/parts';
-import { tables } from '../tables';
+import { modeNamed, tables } from '../tables';
 import { pixelText } from '../views/scale';
 import { tellMove } from './hand';
 
@@ -113,8 +113,8 @@ export class FrontControls extends LabElement {
     if (setting === undefined) return nothing;
     const chosen = lab.settings.interp;
     // Other modes are one level down, unless one is in force.
-    const shown = new Set([...tables().front_modes, chosen]);
-    const choices = [...shown].flatMap((mode) => setting.choices?.find(({ id }) => id === mode) ?? []);
+    const shown = tables().modes.filter(({ name, is_on_front }) => is_on_front || name === chosen);
+    const choices = shown.flatMap(({ name }) => setting.choices?.find(({ id }) => id === name) ?? []);
     const off = this.mean('surface_error_mm.mean');
     const effect = {
       value: `${measure(off)} mm${pixelText(off)} off the original`,
@@ -140,7 +140,7 @@ export class FrontControls extends LabElement {
   /** Without loss, or where snapshots are shown as they come, it is the way of interpolation that leaves the view standing. */
   private standsByItself(): boolean {
     const isChosen = this.row('interp') !== undefined && this.row('loss') !== undefined;
-    return isChosen && (Number(lab.settings.loss) === 0 || (lab.settings.interp === 'none' && losses() !== undefined));
+    return isChosen && (Number(lab.settings.loss) === 0 || (modeNamed(lab.settings.interp)?.is_held === true && losses() !== undefined));
   }
 
   /** The freezes of the last ten seconds, as times in s. */

@@ -6,7 +6,7 @@ import { figure } from '../figures/figure';
 import { lab } from '../lab';
 import { measure, percent } from '../shell/format';
 import { table, tableRow, wide } from '../shell/parts';
-import { tables } from '../tables';
+import { modeNamed, tables } from '../tables';
 
 export const rungLabel = (number: number): string => tables().rungs[number]?.label ?? String(number);
 
@@ -47,7 +47,8 @@ function coding(rung: number): string {
 export function card(of: Decision, before: string) {
   const { rung, rate_hz, kbps, mode, delay_ms, network } = of;
   const error = wrong(of);
-  const way = { none: 'the newest packet is shown', extrapolate: 'then extrapolated' }[mode] ?? `then ${mode} interpolation`;
+  const row = modeNamed(mode);
+  const way = row?.is_held ? 'the newest packet is shown' : row?.extrapolates ? 'then extrapolated' : `then ${mode} interpolation`;
   return html`<p class="verdict-rung">
       ${before} <strong>${rate_hz} packets a second</strong> with <strong>${coding(rung)}</strong>: <strong>${measure(kbps)} kbit/s</strong> to each player, over ${network}.
     </p>

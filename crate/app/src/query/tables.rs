@@ -77,6 +77,17 @@ pub struct StrategyOut {
     words: StrategyWords,
 }
 
+/// A mode of interpolation.
+#[derive(Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ModeRow {
+    name: &'static str,
+    /// True if the page's first screen offers the mode.
+    is_on_front: bool,
+    is_held: bool,
+    extrapolates: bool,
+}
+
 #[derive(Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Tables {
@@ -98,8 +109,8 @@ pub struct Tables {
     delay_causes: [Cause; 10],
     loss_causes: [Cause; 4],
     networks: Vec<&'static str>,
-    /// Interpolation modes that the page's first screen offers, in its order.
-    front_modes: Vec<&'static str>,
+    /// Interpolation modes in the order of the page's first screen.
+    modes: Vec<ModeRow>,
     /// Kinds of prediction that a guest of a shared world can choose; `guest_modes` are its modes of interpolation.
     guest_predictions: Vec<ChoiceOut>,
     guest_modes: Vec<ChoiceOut>,
@@ -109,14 +120,18 @@ pub struct Tables {
     act_keys: Vec<&'static str>,
 }
 
-/// Returns the interpolation modes that the page's first screen offers, in its order.
-fn front_modes() -> Vec<&'static str> {
+/// Returns the interpolation modes in the order of the page's first screen. Modes that it does not offer are last.
+fn modes() -> Vec<ModeRow> {
     let placed = |mode: &Interpolation| interpolation_choice(*mode).front_place;
-    let mut modes: Vec<_> = (Interpolation::ALL.into_iter())
-        .filter(|mode| placed(mode).is_some())
-        .collect();
-    order::sort_by_key(&mut modes, placed);
-    modes.iter().map(|mode| mode.row().name).collect()
+    let mut modes = Interpolation::ALL;
+    order::sort_by_key(&mut modes, |mode| placed(mode).unwrap_or(u8::MAX));
+    let row = |mode: Interpolation| ModeRow {
+        name: mode.row().name,
+        is_on_front: placed(&mode).is_some(),
+        is_held: mode.row().is_held,
+        extrapolates: mode.row().extrapolates,
+    };
+    modes.map(row).into()
 }
 
 /// Returns the tables and constants that no setting changes.
@@ -144,7 +159,7 @@ pub(super) fn tables(_: &[u8]) -> Tables {
         delay_causes: DELAY_CAUSES,
         loss_causes: LOSS_CAUSES,
         networks: ChosenNetworks::default().ids().to_vec(),
-        front_modes: front_modes(),
+        modes: modes(),
         guest_predictions: choices_of(Key::Predict),
         guest_modes: choices_of(Key::Interpolation),
         blind_tests: test_choices(),
