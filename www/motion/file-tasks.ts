@@ -6,26 +6,25 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 /** A capture's file, or a subject whose last minute is one. */
 export type Capture = File | Bytes;
 
-/**
- * A subject is the motion that is kept with its lanes, as the laboratory gives it.
- * ask: a question about a subject.
- * judge: a capture. pack: a subject of whose last minute a file is made.
- * save: an archive's parts. open: the bytes of an archive, whose files have at most so many MB.
- * trace: the bytes of a trace's file.
- * read: the bytes of a motion's file. They move to the Worker. jumpsOver: the place of the speed above which a step is a jump.
- * compare: what a server had and what a client drew. The answer has the judgement and what lane B can show, or a question.
- * taken: options that change the client's positions.
- * decide: a verdict on a subject, which goes on until it is ended. Wishes follow as messages of their own.
- */
+/** A task of the Worker. A subject is the motion with its lanes, as bytes of the laboratory. */
 export type Task =
+  /** Answers a question about a subject. */
   | { ask: AnalysisQuestion; about: Bytes }
+  /** Judges a capture. */
   | { judge: Capture }
+  /** Makes a file of the last minute of a subject. */
   | { pack: Bytes }
+  /** Reads a motion's file, whose bytes move to the Worker. Steps above a speed are jumps: `jumpsOver` is its index in the table. */
   | { read: Bytes; jumpsOver: number }
+  /** Reads a trace's file. */
   | { trace: Bytes }
+  /** Computes a verdict on a subject until it is ended. Later wishes follow as messages. */
   | { decide: { subject: Bytes; wishes: Wishes } }
+  /** Writes an archive. */
   | { save: Saved }
+  /** Unpacks an archive whose files have at most so many MB. */
   | { open: Bytes; most: Megabytes }
+  /** Judges a client's recording against its server's. `taken` has options that change the client's positions. */
   | { compare: [server: File, client: File]; jumpsOver: number; taken: string };
 
 /** Greatest lengths of files that are read. */

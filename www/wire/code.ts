@@ -30,8 +30,8 @@ export async function codeOf({ kind, id, words, terms }: Code): Promise<string> 
 }
 
 /**
- * Reads a code, or a text with one, as chats and mails make them: in a link, in brackets, with words or a full stop behind, broken
- * into lines, quoted. The last code of a text counts. It throws in words.
+ * Reads the last code of a text. Chats and mails put a code into a link or brackets, break it into lines, quote it, and add words
+ * or a full stop. Throws an error whose message a person can read.
  */
 export async function readCode(given: string): Promise<Code> {
   if (given.length > CODE_MAX) throw new Error('This is too long for a code');

@@ -95,9 +95,9 @@ impl Session {
         self.lab.settings().lane().proxy_link(trace)
     }
 
-    /// Takes a datagram of the guest, if one came, sends the newest tick unless it was sent, and does the rest that is due at a
-    /// time. Call it after each tick, and often while the world stands still. Returns the datagrams for the guest; `None` while
-    /// another world is shown than the shared one.
+    /// Receives a guest's datagram, if one came. Sends the newest tick once, and all datagrams that are due at `now_ms`.
+    /// Returns the datagrams for the guest; `None` while another world is shown than the shared one. Call it after each tick,
+    /// and often while the world stands still.
     pub fn host(&mut self, now_ms: f64, datagram: Option<&[u8]>) -> Option<Vec<Vec<u8>>> {
         let (is_shown, link) = (self.shows_shared_world(), self.lane_link());
         let hosting = self.hosting.as_mut()?;
