@@ -40,9 +40,6 @@ impl Faults {
 
     /// Draws a packet's state: whether it falls into a burst, and whether any of its fragments is lost.
     pub(super) fn state(&self, number: u64, fragments: u32) -> PacketState {
-        if self.chain.is_never_bad() {
-            return PacketState::default();
-        }
         let mut bad = self.is_bad(number);
         let mut state = PacketState::default();
         for fragment in 0..u64::from(fragments.max(1)) {
@@ -149,11 +146,6 @@ impl BurstState {
             },
             bad_to_bad: 1.0 - bad_to_good,
         }
-    }
-
-    /// Returns true if the bad state is never entered; the channel begins in the good state.
-    fn is_never_bad(&self) -> bool {
-        self.good_to_bad == 0.0
     }
 
     fn next(&self, bad: bool, draw: KeyedDraw) -> bool {
