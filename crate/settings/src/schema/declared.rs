@@ -135,7 +135,7 @@ settings! {
         /// Most that is sent a second, headers counted. What matters most goes first, the rest waits. A game's 0: no limit.
         Budget "budget" "Budget" "kbit/s" => budget_kbps: Limit {
             domain: number(48, 1024, &[64, 256, 512]), default: 256, other_defaults: &[(Game, 0)],
-            other_domains: &[(Game, number(0, 1024, &[0, 64, 128, 256]))],
+            other_domains: &[(Game, specials(&[(0, "0")], number(8, 1024, &[64, 128, 256])))],
             drawn: &[(Sync, 48, 1024), (Game, 0, 512)], used_by: &[Sync, Game],
         }
     }

@@ -27,7 +27,8 @@ pub struct Setting {
     /// The raw value that links leave out. Changing it needs a new version of the link.
     pub default: u32,
     pub other_defaults: &'static [(Strategy, u32)],
-    /// Domains under other strategies. Only the ranges of numbers differ; decimals and special values stay the same.
+    /// Domains under other strategies. Only ranges and special values differ; decimals stay the same, and so does the text of each
+    /// raw value.
     pub other_domains: &'static [(Strategy, Domain)],
     /// The largest rebuild that a change of the setting can cause.
     pub effect: Effect,
