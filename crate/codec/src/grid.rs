@@ -3,7 +3,7 @@
 //! State synchronisation sends these integers. A simulation that rounds its states to the same grid continues from the sent
 //! values.
 
-use crate::cube::CubeState;
+use crate::cube::{CubeState, Life};
 use crate::error::{ConfigError, CubeField};
 use crate::quantise::{FixedPoint, SmallestThree};
 use crate::space::{Bounds, QuantisationBits, Space};
@@ -120,7 +120,17 @@ impl Grid {
     /// Quantises a cube: returns the integers that this grid has. They are always in range: values outside are clamped, values
     /// that are not finite become zero. A life is not sent: state synchronisation has no slots.
     pub fn quantise(&self, state: &CubeState) -> GridState {
-        let moves = !state.at_rest && self.velocities;
+        // All fields are named, here and below, so that a new one is sent or left out on purpose.
+        let &CubeState {
+            position,
+            orientation,
+            linear_velocity,
+            angular_velocity,
+            at_rest,
+            interacting: _,
+            life: _,
+        } = state;
+        let moves = !at_rest && self.velocities;
         let velocity = |axes: [FixedPoint; 3], velocity: [f32; 3]| {
             if moves {
                 quantise(axes, velocity)
@@ -129,11 +139,11 @@ impl Grid {
             }
         };
         GridState {
-            position: quantise(self.position_axes(), state.position),
-            orientation: self.settled_orientation(state.orientation),
-            linear_velocity: velocity(self.linear_axes(), state.linear_velocity),
-            angular_velocity: velocity(self.angular_axes(), state.angular_velocity),
-            at_rest: state.at_rest,
+            position: quantise(self.position_axes(), position),
+            orientation: self.settled_orientation(orientation),
+            linear_velocity: velocity(self.linear_axes(), linear_velocity),
+            angular_velocity: velocity(self.angular_axes(), angular_velocity),
+            at_rest,
         }
     }
 
@@ -146,7 +156,8 @@ impl Grid {
             linear_velocity: dequantise(self.linear_axes(), body.linear_velocity),
             angular_velocity: dequantise(self.angular_axes(), body.angular_velocity),
             at_rest: body.at_rest,
-            ..CubeState::default()
+            interacting: false,
+            life: Life::FIRST,
         }
     }
 

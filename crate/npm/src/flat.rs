@@ -27,19 +27,17 @@ pub(crate) fn read(floats: &[f32], numbers: &[u32], fields: usize) -> Vec<Object
     let all = floats
         .chunks_exact(FLOATS)
         .zip(numbers.chunks_exact(HEAD + fields));
-    all.map(|(floats, numbers)| {
-        let mut object = Object {
-            id: numbers[0],
-            kind: numbers[1],
-            teleported: numbers[2] == 1,
-            position: three(floats),
-            orientation: four(&floats[3..]),
-            velocity: known(&floats[7..]),
-            angular_velocity: known(&floats[10..]),
-            ..Object::default()
-        };
-        object.fields[..fields].copy_from_slice(&numbers[HEAD..]);
-        object
+    // All fields are named here and below, so that a new one is not forgotten.
+    all.map(|(floats, numbers)| Object {
+        id: numbers[0],
+        kind: numbers[1],
+        teleported: numbers[2] == 1,
+        position: three(floats),
+        orientation: four(&floats[3..]),
+        velocity: known(&floats[7..]),
+        angular_velocity: known(&floats[10..]),
+        fields: std::array::from_fn(|field| numbers.get(HEAD + field).copied().unwrap_or(0)),
+        age_ms: 0.0,
     })
     .collect()
 }
@@ -57,12 +55,23 @@ pub(crate) fn numbers(objects: &[Object], fields: usize) -> Vec<u32> {
 /// Returns the floats of objects, one object after the other; an unknown velocity is NaN.
 pub(crate) fn floats(objects: &[Object]) -> Vec<f32> {
     let mut floats = Vec::with_capacity(objects.len() * FLOATS);
-    for object in objects {
-        floats.extend(object.position);
-        floats.extend(object.orientation);
-        floats.extend(object.velocity.unwrap_or([f32::NAN; 3]));
-        floats.extend(object.angular_velocity.unwrap_or([f32::NAN; 3]));
-        floats.push(object.age_ms);
+    for &Object {
+        id: _,
+        kind: _,
+        position,
+        orientation,
+        velocity,
+        angular_velocity,
+        fields: _,
+        teleported: _,
+        age_ms,
+    } in objects
+    {
+        floats.extend(position);
+        floats.extend(orientation);
+        floats.extend(velocity.unwrap_or([f32::NAN; 3]));
+        floats.extend(angular_velocity.unwrap_or([f32::NAN; 3]));
+        floats.push(age_ms);
     }
     floats
 }

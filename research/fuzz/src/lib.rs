@@ -5,7 +5,7 @@ pub mod snapshots;
 pub mod strategies;
 pub mod timed;
 
-use snapshot_codec::{CubeState, QuantisationBits};
+use snapshot_codec::{CubeState, Life, QuantisationBits};
 
 /// Bytes before the packet, each modulo the number of its choices. The first is the rung, and beyond all rungs that rung in
 /// class strict. The second is an index in [`BITS`], and beyond it that index with slots. The third is an index in [`COUNTS`].
@@ -36,7 +36,8 @@ fn state(index: usize, step: usize) -> CubeState {
         orientation: [turned, 0.5, -turned, 0.9],
         linear_velocity: [far, 0.0, -far],
         interacting: index % 3 == step,
+        angular_velocity: [0.0; 3],
         at_rest: index.is_multiple_of(2),
-        ..CubeState::default()
+        life: Life::FIRST,
     }
 }

@@ -23,7 +23,7 @@ pub use settings::{Contacts, Rival, WorldSettings};
 pub use simulation::Simulating;
 use simulation::Simulation;
 use snapshot_base::hash::Fnv;
-use snapshot_codec::CubeState;
+use snapshot_codec::{CubeState, Life};
 
 /// The simulation. Cube 0 is the player; cube `1 + x + side * y` starts at column x, row y of the grid. A crowd comes
 /// next, a rival last.
@@ -69,8 +69,12 @@ impl World {
         let side = settings.grid_side();
         let still = CubeState {
             position: [0.0, 0.0, PLAYER_START_HEIGHT_M],
+            orientation: [0.0, 0.0, 0.0, 1.0],
+            linear_velocity: [0.0; 3],
+            angular_velocity: [0.0; 3],
             interacting: true,
-            ..CubeState::default()
+            at_rest: false,
+            life: Life::FIRST,
         };
         let along = |i: u32| (i as f32 - (side - 1) as f32 * 0.5) * settings.spacing_m();
         let grid = (0..side * side).map(|i| CubeState {

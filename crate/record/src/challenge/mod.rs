@@ -10,7 +10,7 @@ mod judge;
 pub use judge::{ChallengeWorld, CodecVerdict, Judge, JudgePhase};
 
 use snapshot_codec::quantise::FixedPoint;
-use snapshot_codec::{Class, ConfigError, Cube, Format, QuantisationBits, Rung};
+use snapshot_codec::{Class, ConfigError, Cube, Format, Life, QuantisationBits, Rung};
 
 pub const CUBES: usize = 901;
 /// Distance between a frame and its baseline, in ticks or frames.
@@ -148,7 +148,9 @@ fn parse_cube(bytes: &[u8]) -> Result<Cube, (usize, i32)> {
         orientation: [largest, a, b, c],
         position: [x, y, z],
         interacting: interacting != 0,
-        ..Cube::default()
+        linear_velocity: [0; 3],
+        at_rest: false,
+        life: Life::FIRST,
     })
 }
 

@@ -4,7 +4,7 @@
 use super::super::predicted;
 use super::FORESEEN_TICKS_MAX;
 use crate::buffers::{fit, room};
-use crate::cube::{Cube, CubeState};
+use crate::cube::{Cube, CubeState, Life};
 use crate::format::Format;
 use crate::model::geometry::Geometry;
 use crate::model::rotation::{
@@ -191,7 +191,8 @@ impl Filter {
             linear_velocity: limited(velocity, LINEAR_SPEED_MAX as f32),
             angular_velocity: limited(spin, ANGULAR_SPEED_MAX as f32),
             interacting: cube.interacting,
-            ..CubeState::default()
+            at_rest: false,
+            life: Life::FIRST,
         }
     }
 }

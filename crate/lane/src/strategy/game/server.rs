@@ -2,7 +2,7 @@
 
 use super::interest::InterestRule;
 use super::{Keys, OWN, keys_of_tick};
-use snapshot_codec::CubeState;
+use snapshot_codec::{CubeState, FIELDS_MAX};
 use snapshot_replication::inputs::InputArrivals;
 use snapshot_replication::{
     DatagramOutcome, Interest, Object, Peer, Server, Settings, SettingsError,
@@ -33,12 +33,29 @@ impl SteeredKeys {
 pub(crate) fn write_objects(states: &[CubeState], steered: SteeredKeys, objects: &mut Vec<Object>) {
     objects.clear();
     objects.extend(states.iter().enumerate().map(|(index, state)| {
-        let mut object = Object::at(index as u32, state.position);
-        object.orientation = state.orientation;
-        object.velocity = Some(state.linear_velocity);
-        object.angular_velocity = Some(state.angular_velocity);
-        object.fields[0] = steered.keys(index).unwrap_or_default().into();
-        object
+        // All fields are named, so that a new one is sent or left out on purpose.
+        let &CubeState {
+            position,
+            orientation,
+            linear_velocity,
+            angular_velocity,
+            interacting: _,
+            at_rest: _,
+            life: _,
+        } = state;
+        let mut fields = [0; FIELDS_MAX];
+        fields[0] = steered.keys(index).unwrap_or_default().into();
+        Object {
+            id: index as u32,
+            kind: 0,
+            position,
+            orientation,
+            velocity: Some(linear_velocity),
+            angular_velocity: Some(angular_velocity),
+            fields,
+            teleported: false,
+            age_ms: 0.0,
+        }
     }));
 }
 
