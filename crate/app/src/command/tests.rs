@@ -7,10 +7,13 @@ use crate::query::series::BytesQuery;
 use crate::query::{Query, answer};
 use crate::session::Session;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use serde_json::json;
 use serde_json::value::Serializer;
 use snapshot_analysis::subject::Subject;
 use snapshot_physics::Input;
+use std::collections::BTreeSet;
 
 /// Reads a command as the page sends it.
 fn command(text: serde_json::Value) -> Command {
@@ -83,9 +86,13 @@ fn of_others() -> impl Strategy<Value = serde_json::Value> {
         Just(json!({"look": {"camera": {"position": [20, 30, 4]}}})),
         Just(json!({"look": {"arrange": {"views": "one", "divider": -3.2}}})),
         Just(json!({"look": {"limit": {"limits": limits, "networks": ["own", "no such"]}}})),
+        Just(json!({"look": {"colour": {"overlay": "error", "ghost": true}}})),
+        Just(json!({"look": "leave_card"})),
+        Just(json!({"look": "leave_outcome"})),
         Just(json!({"source": {"open": {"link": "#scene=roll&grid=5&b.hz=20&at=30&drop=3"}}})),
         Just(json!({"source": {"open": {"link": "#motion=0badcafe&card=x"}}})),
         Just(json!({"source": {"play": {}}})),
+        Just(json!({"source": "drop_parts"})),
         Just(json!({"source": {"jumps_over": {"place": 99}}})),
         Just(json!({"source": {"begin_trace": {"offset_ms": -5.5}}})),
         Just(json!({"source": "leave_motion"})),
@@ -120,12 +127,47 @@ fn told(session: &mut Session) -> String {
     session.permalink(true)
 }
 
+fn any_command() -> impl Strategy<Value = serde_json::Value> {
+    prop_oneof![of_lanes(), of_time(), of_others()]
+}
+
+/// Returns the names of an enum's variants: serde lists them where it refuses an unknown one.
+fn variants(refused: Result<Command, serde_json::Error>) -> BTreeSet<String> {
+    let error = refused.unwrap_err().to_string();
+    let (_, all) = error.split_once("expected").expect(&error);
+    all.split('`')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_command_is_drawn() {
+    let all = variants(serde_json::from_value(json!("no such"))).into_iter();
+    let all = all.flat_map(|group| {
+        let of = variants(serde_json::from_value(json!({ &group: "no such" })));
+        of.into_iter().map(move |name| (group.clone(), name))
+    });
+    let mut missing: BTreeSet<_> = all.collect();
+    assert!(missing.len() > 30, "{missing:?}");
+    let mut runner = TestRunner::deterministic();
+    for _ in 0..2000 {
+        let drawn = any_command().new_tree(&mut runner).unwrap().current();
+        let (group, command) = drawn.as_object().unwrap().iter().next().unwrap();
+        let name = command.as_object().and_then(|it| it.keys().next());
+        let name = name.map_or_else(|| command.as_str().unwrap(), String::as_str);
+        missing.remove(&(group.clone(), name.to_owned()));
+    }
+    assert_eq!(missing, BTreeSet::new());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn a_session_goes_on_after_any_commands_tells_what_changed_and_a_refusal_changes_nothing(
-        asked in proptest::collection::vec((prop_oneof![of_lanes(), of_time(), of_others()], 0..12_u32, 0..64_u8), 1..14),
+        asked in proptest::collection::vec((any_command(), 0..12_u32, 0..64_u8), 1..14),
     ) {
         let mut session = Session::new("#scene=mixed&grid=3&hz=20");
         for (text, ticks, keys) in asked {
