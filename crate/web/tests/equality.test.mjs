@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Page, perform } from '../../../target/node/snapshot_web.js';
+import { look_up, Page, perform } from '../../../target/node/snapshot_web.js';
 
 const PROGRAM = 'target/debug/snapshot-lab';
 const SECONDS = 10;
@@ -158,6 +158,14 @@ for (const rival of ['script', 'hand&rival-tape=60.AI-hBo78gEC~jH']) {
     assert.deepEqual(playNative(link), wasm);
   });
 }
+
+test('every strategy and every mode of interpolation is played', () => {
+  const { modes, strategies: all } = look_up('tables', new Uint8Array());
+  const links = [...Object.values(lanes), ...strategies].join('&');
+  const isMissing = (/** @type {string} */ part) => !links.includes(part);
+  const missing = [...all.map(({ id }) => `strategy=${id}`), ...modes.map(({ name }) => `interp=${name}`)].filter(isMissing);
+  assert.deepEqual(missing, ['strategy=snapshot', 'interp=linear'], 'the defaults alone are not named');
+});
 
 test('another seed is another run', () => {
   assert.notEqual(playWasm('#scene=roll&seed=1').state_hash, playWasm('#scene=roll&seed=2').state_hash);

@@ -13,6 +13,7 @@ use snapshot_fuzz::snapshots::{accepted_packet, fields, fields_format, format, p
 use snapshot_fuzz::strategies::{SYNC_HELD, inputs, sync, sync_cubes, sync_ends, sync_format};
 use snapshot_fuzz::{BITS, CHOICE_BYTES, COUNTS};
 use snapshot_lane::strategy::lockstep::{MOST_INPUTS, encode_inputs};
+use snapshot_settings::Strategy;
 
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus");
 
@@ -155,6 +156,19 @@ fn the_corpora_of_connections() {
     assert!(replay("hello", snapshot_replication::fuzz::hello) >= 5);
     assert!(replay("recording", snapshot_replication::fuzz::recording) >= 5);
     assert!(replay("payload", snapshot_replication::fuzz::payload) >= 5);
+}
+
+#[test]
+fn a_target_decodes_the_packets_of_each_strategy() {
+    for strategy in Strategy::ALL {
+        let target = match strategy {
+            Strategy::Snapshot => "packet",
+            Strategy::Sync => "sync",
+            Strategy::Lockstep => "inputs",
+            Strategy::Game => "payload",
+        };
+        assert!(Path::new(CORPUS).join(target).is_dir(), "{strategy:?}");
+    }
 }
 
 proptest! {

@@ -5,7 +5,7 @@ use crate::strategy::{Receiver, Sender, SenderError, World};
 use crate::strategy::{lockstep, snapshot, sync};
 use snapshot_base::time::WORLD;
 use snapshot_codec::{CubeState, DeadReckoning, DecodeError, Format, QuantisationBits, Rung};
-use snapshot_settings::{Adaptation, Smoothing};
+use snapshot_settings::{Adaptation, Smoothing, Strategy};
 use snapshot_view::interpolate::Interpolation;
 use snapshot_view::playout::Playout;
 use snapshot_view::{BufferConfig, Playback, Pose, SnapshotArrival};
@@ -59,57 +59,69 @@ fn pair(sender: impl Sender + 'static, receiver: impl Receiver + 'static) -> Tes
     (Box::new(sender), Box::new(receiver))
 }
 
-/// A sender of each strategy that sends at each tick, and a receiver. Lockstep comes last.
-fn ends(playout: Playout) -> [TestPair; 3] {
+/// A sender of a strategy that sends at each tick, and a receiver; `None` for a game, whose ends send both ways.
+fn ends_of(strategy: Strategy, playout: Playout) -> Option<TestPair> {
     let send_interval_ms = WORLD.ms_of_tick(1.0);
     let (states, bits) = (Plain::new(0).states, QuantisationBits::DEFAULT);
+    Some(match strategy {
+        Strategy::Snapshot => {
+            let format = Format::new(Rung::ChangedFlags, bits, CUBES).unwrap();
+            let first: Vec<_> = states.iter().map(|cube| format.quantise(cube)).collect();
+            let sender = snapshot::SnapshotSender::new(format, WORLD, 60, &first, DeadReckoning);
+            let config = BufferConfig {
+                tick_rate: WORLD,
+                interpolation: Interpolation::Linear,
+                playout,
+                send_interval_ms,
+            };
+            let receiver = snapshot::SnapshotReceiver::new(format, config, &first, DeadReckoning);
+            pair(sender, receiver)
+        }
+        Strategy::Sync => {
+            let compression = Compression::default();
+            let format = sync::SyncFormat::new(bits, CUBES, compression, true).unwrap();
+            let config = sync::SyncSenderConfig {
+                send_rate_hz: 60,
+                budget_kbps: 1024.0,
+                adaptation: Adaptation::Off,
+                accumulates: true,
+                rest_counts: true,
+                header_bytes: 28,
+                mtu_bytes: None,
+            };
+            let sender = sync::SyncSender::new(format, config);
+            let config = sync::SyncReceiverConfig {
+                playout,
+                send_interval_ms,
+                smoothing: Smoothing::Off,
+            };
+            pair(sender, sync::SyncReceiver::new(format, config, 0, &states))
+        }
+        Strategy::Lockstep => {
+            let sender = lockstep::LockstepSender::new(lockstep::LockstepSenderConfig {
+                send_rate_hz: 60,
+                is_stream: false,
+            });
+            let receiver = lockstep::LockstepReceiver::new(lockstep::LockstepReceiverConfig {
+                playout,
+                send_interval_ms,
+                is_stream: false,
+            });
+            pair(sender, receiver)
+        }
+        Strategy::Game => return None,
+    })
+}
 
-    let format = Format::new(Rung::ChangedFlags, bits, CUBES).unwrap();
-    let first: Vec<_> = states.iter().map(|cube| format.quantise(cube)).collect();
-    let sender = snapshot::SnapshotSender::new(format, WORLD, 60, &first, DeadReckoning);
-    let config = BufferConfig {
-        tick_rate: WORLD,
-        interpolation: Interpolation::Linear,
-        playout,
-        send_interval_ms,
-    };
-    let receiver = snapshot::SnapshotReceiver::new(format, config, &first, DeadReckoning);
-    let snapshots = pair(sender, receiver);
-
-    let compression = Compression::default();
-    let format = sync::SyncFormat::new(bits, CUBES, compression, true).unwrap();
-    let config = sync::SyncSenderConfig {
-        send_rate_hz: 60,
-        budget_kbps: 1024.0,
-        adaptation: Adaptation::Off,
-        accumulates: true,
-        rest_counts: true,
-        header_bytes: 28,
-        mtu_bytes: None,
-    };
-    let sender = sync::SyncSender::new(format, config);
-    let config = sync::SyncReceiverConfig {
-        playout,
-        send_interval_ms,
-        smoothing: Smoothing::Off,
-    };
-    let updates = pair(sender, sync::SyncReceiver::new(format, config, 0, &states));
-
-    let sender = lockstep::LockstepSender::new(lockstep::LockstepSenderConfig {
-        send_rate_hz: 60,
-        is_stream: false,
-    });
-    let receiver = lockstep::LockstepReceiver::new(lockstep::LockstepReceiverConfig {
-        playout,
-        send_interval_ms,
-        is_stream: false,
-    });
-    [snapshots, updates, pair(sender, receiver)]
+/// The ends of each strategy that sends one way.
+fn ends(playout: Playout) -> impl Iterator<Item = (Strategy, TestPair)> {
+    let of = move |strategy| Some((strategy, ends_of(strategy, playout)?));
+    Strategy::ALL.into_iter().filter_map(of)
 }
 
 #[test]
 fn a_repeated_tick_and_a_wrong_number_of_cubes_are_named_and_change_nothing() {
-    for (strategy, (mut sender, _)) in ends(DELAYED).into_iter().enumerate() {
+    for (strategy, (mut sender, _)) in ends(DELAYED) {
         let (states, mut packet) = (Plain::new(0).states, Vec::new());
         sender.tick(9, 1, &states, &mut packet, None).unwrap();
         for tick in [9, 8, 11] {
@@ -118,7 +130,8 @@ fn a_repeated_tick_and_a_wrong_number_of_cubes_are_named_and_change_nothing() {
         }
         let error = Err(SenderError::InputOutOfRange(64));
         assert_eq!(sender.tick(10, 64, &states, &mut packet, None), error);
-        if strategy < 2 {
+        // Lockstep reads no states.
+        if strategy != Strategy::Lockstep {
             let (expected, actual) = (CUBES, CUBES - 1);
             let refused = sender.tick(10, 1, &states[1..], &mut packet, None);
             assert_eq!(refused, Err(SenderError::CubeCount { expected, actual }));
@@ -136,9 +149,8 @@ fn forged_packets_of_ticks_that_cannot_be_yet_are_refused_and_the_genuine_go_on(
         sent.unwrap();
         packet
     };
-    let forgers = ends(DELAYED).into_iter().zip(ends(DELAYED));
-    for ((mut sender, mut receiver), forger) in ends(DELAYED).into_iter().zip(forgers) {
-        let ((mut first, _), (mut second, _)) = forger;
+    for (strategy, (mut sender, mut receiver)) in ends(DELAYED) {
+        let [mut first, mut second] = [(); 2].map(|()| ends_of(strategy, DELAYED).unwrap().0);
         let mut arrives = |now: f64, packet: &[u8]| receiver.packet(WORLD.ms_of_tick(now), packet);
         let refused = |sequence| {
             let horizon = 69;
@@ -159,8 +171,11 @@ fn forged_packets_of_ticks_that_cannot_be_yet_are_refused_and_the_genuine_go_on(
 }
 
 /// Ends without a clock. Packets take the given ticks each, to the shown instant and the fate of each.
-fn at_once(strategy: usize, took_ticks: &[u64]) -> (Vec<Option<Playback>>, Vec<SnapshotArrival>) {
-    let (mut sender, mut receiver) = ends(Playout::AtOnce).into_iter().nth(strategy).unwrap();
+fn at_once(
+    strategy: Strategy,
+    took_ticks: &[u64],
+) -> (Vec<Option<Playback>>, Vec<SnapshotArrival>) {
+    let (mut sender, mut receiver) = ends_of(strategy, Playout::AtOnce).unwrap();
     let (mut left, mut right) = (Plain::new(0), Plain::new(0));
     let mut poses: Vec<_> = left.states.iter().map(Pose::from).collect();
     let (mut on_the_way, mut shown, mut fates) = (Vec::new(), Vec::new(), Vec::new());
@@ -189,7 +204,7 @@ fn at_once(strategy: usize, took_ticks: &[u64]) -> (Vec<Option<Playback>>, Vec<S
 #[test]
 fn without_a_clock_the_newest_snapshot_is_shown_as_it_arrives() {
     // The fourth packet takes two ticks longer than the others, and is overtaken by the next.
-    let (shown, fates) = at_once(0, &[3, 3, 3, 5, 3, 3, 3, 3, 3, 3]);
+    let (shown, fates) = at_once(Strategy::Snapshot, &[3, 3, 3, 5, 3, 3, 3, 3, 3, 3]);
     let overtaken = fates
         .iter()
         .filter(|fate| **fate == SnapshotArrival::Overtaken);
@@ -209,14 +224,17 @@ fn without_a_clock_the_newest_snapshot_is_shown_as_it_arrives() {
     let seen = [1.0, 2.0, 3.0, 3.0, 5.0, 6.0, 7.0].map(Some);
     assert!(near(&ticks(|it| it.shown_tick)[3..], &seen));
     // A slow first packet does not set the instant that is due: all of them do.
-    let (shown, _) = at_once(0, &[5, 4, 3, 3, 3, 3, 3, 3, 3, 3]);
+    let (shown, _) = at_once(Strategy::Snapshot, &[5, 4, 3, 3, 3, 3, 3, 3, 3, 3]);
     assert!((shown[9].unwrap().play_tick - (10.0 - 24.0 / 7.0)).abs() < 1e-6);
 }
 
 #[test]
 fn without_a_buffer_an_update_is_applied_early_or_late_and_only_older_ones_are_refused() {
     // The world begins with a slow packet: those after it come early by its clock, and are applied all the same.
-    let (shown, fates) = at_once(1, &[6, 3, 3, 3, 3, 3, 3, 8, 3, 3, 3, 3, 3, 3, 3, 3]);
+    let (shown, fates) = at_once(
+        Strategy::Sync,
+        &[6, 3, 3, 3, 3, 3, 3, 8, 3, 3, 3, 3, 3, 3, 3, 3],
+    );
     let count = |wanted| fates.iter().filter(|fate| **fate == wanted).count();
     // Frame 2 is the first to arrive.
     assert_eq!(fates[0], SnapshotArrival::Accepted);

@@ -131,20 +131,34 @@ fn play_in_a_lane(settings: &Settings) -> Vec<u64> {
     hashes
 }
 
+/// Links of a strategy; none of a game, whose ends send both ways.
+fn links(strategy: Strategy) -> impl Iterator<Item = (Strategy, &'static str)> {
+    let links: &[&str] = match strategy {
+        Strategy::Snapshot => &[
+            "grid=10&hz=20&jitter=20&codec=changed-flags",
+            "grid=8&hz=10&jitter=20&codec=simulated&class=chained",
+            "grid=10&hz=60&jitter=40&codec=changed-flags&delay=adaptive",
+            "grid=10&hz=60&jitter=40&delay=none",
+        ],
+        Strategy::Sync => &[
+            "grid=10&jitter=20",
+            "grid=10&jitter=40&buffer=none",
+            "grid=10&jitter=40&buffer=adaptive&freezes=10",
+        ],
+        Strategy::Lockstep => &[
+            "grid=10&jitter=20",
+            "grid=10&jitter=40&delay=adaptive&pace=20",
+        ],
+        Strategy::Game => &[],
+    };
+    links.iter().map(move |link| (strategy, *link))
+}
+
 #[test]
 #[ignore = "takes long: `cargo xtask test apart` runs it"]
 fn ends_without_a_lane_show_what_the_lane_shows() {
-    for link in [
-        "grid=10&hz=20&jitter=20&codec=changed-flags",
-        "grid=8&hz=10&jitter=20&codec=simulated&class=chained",
-        "grid=10&hz=60&jitter=40&codec=changed-flags&delay=adaptive",
-        "grid=10&hz=60&jitter=40&delay=none",
-        "strategy=sync&grid=10&jitter=20",
-        "strategy=sync&grid=10&jitter=40&buffer=none",
-        "strategy=sync&grid=10&jitter=40&buffer=adaptive&freezes=10",
-        "strategy=lockstep&grid=10&jitter=20",
-        "strategy=lockstep&grid=10&jitter=40&delay=adaptive&pace=20",
-    ] {
+    for (strategy, link) in Strategy::ALL.into_iter().flat_map(links) {
+        let link = format!("strategy={}&{link}", strategy.row().id);
         let settings = played::settings(&format!("#scene=mixed&loss=5&{link}"));
         let [lane, alone] = [play_in_a_lane, play_alone].map(|play| play(&settings));
         let first_difference = lane.iter().zip(&alone).position(|(a, b)| a != b);
