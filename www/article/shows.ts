@@ -51,7 +51,7 @@ export class Show {
   /** Plays one tick; returns false where the motion has not arrived, or has ended. */
   step(): boolean {
     for (const { of } of this.figure.views) {
-      const isThere = of !== 'sync' && of !== 'lockstep' ? true : (motion(of)?.truth(this.tick + 1).length ?? 0) > 0;
+      const isThere = of === 'truth' || of === 'a' || of === 'b' || (motion(of)?.truth(this.tick + 1).length ?? 0) > 0;
       if (!isThere) return false;
     }
     // Where a tick has arrived for one lane, it has for the other.

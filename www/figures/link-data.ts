@@ -2,6 +2,7 @@
 
 import type { LaneName, Packet, Cause as PacketCause } from '../../pkg/snapshot_web';
 import { lab, type Settings } from '../lab';
+import { strategyRow } from '../shell/strategy';
 import { tables } from '../tables';
 
 /** Time over which a rate goes, and between two values of it, s. */
@@ -137,7 +138,7 @@ export function quantile(sorted: readonly number[], share: number): number {
 /** Undefined before anything is shown. */
 function dueOf(lane: LaneName, settings: Settings, ticks: number): Due | undefined {
   const playout = lab.ask({ playout: { lane, ticks } });
-  const id = settings.strategy === 'sync' ? 'buffer' : 'delay';
+  const id = strategyRow(settings.strategy).delay_key;
   const adapts = settings[id] === 'adaptive';
   const shown = playout?.behind_ms.flatMap((behind, place) => (behind > 0 ? [{ behind, delay: playout.delay_ms[place] ?? 0 }] : [])) ?? [];
   const last = shown.at(-1);

@@ -63,14 +63,6 @@ function figures(): string[] {
   const { a: live, b } = lab.now;
   const settings = lab.a;
   const lost = `${live.packets_lost} of ${live.packets_sent} packets lost`;
-  const own =
-    live.strategy === 'sync'
-      ? `, ${live.pops} visible corrections`
-      : live.strategy === 'lockstep'
-        ? `, ${live.stalls} stalls`
-        : live.strategy === 'game'
-          ? `, ${live.corrections} corrections`
-          : `, ${live.hitches} hitches`;
   if (b !== undefined) {
     return [
       `A: ${what(settings)}, ${errors(live)}`,
@@ -78,7 +70,22 @@ function figures(): string[] {
       `At ${live.time_s.toFixed(1)} s`,
     ];
   }
-  return [`${what(settings)}, at ${live.time_s.toFixed(1)} s`, errors(live), `${lost}${own}`];
+  return [`${what(settings)}, at ${live.time_s.toFixed(1)} s`, errors(live), `${lost}, ${troubles(live)}`];
+}
+
+/** What troubled the view, by strategy. */
+function troubles(live: Live): string {
+  switch (live.strategy) {
+    case 'sync':
+      return `${live.pops} visible corrections`;
+    case 'lockstep':
+      return `${live.stalls} stalls`;
+    case 'game':
+      return `${live.corrections} corrections`;
+    case 'snapshot':
+    case 'plain':
+      return `${live.hitches} hitches`;
+  }
 }
 
 function what({ strategy, codec, hz, latency, loss }: Settings): string {

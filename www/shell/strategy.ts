@@ -1,6 +1,6 @@
 // Lane A's strategy, its words, and what is shown with some strategies alone: data-with names them.
 
-import type { RungRow, StrategyWords } from '../../pkg/snapshot_web';
+import type { RungRow, StrategyRow, StrategyWords } from '../../pkg/snapshot_web';
 import { lab, type Settings } from '../lab';
 import { follow } from '../signals';
 import { rungNamed, tables } from '../tables';
@@ -11,10 +11,12 @@ export function strategy(): Strategy {
   return lab.a.strategy;
 }
 
-/** The words of a lane's strategy: A's, unless another one is given. */
-export function wordsOf(of = strategy()): StrategyWords {
-  return tables().strategies.find(({ id }) => id === of)?.words as StrategyWords;
+/** The row of a lane's strategy: A's, unless another one is given. */
+export function strategyRow(of = strategy()): StrategyRow {
+  return tables().strategies.find(({ id }) => id === of) as StrategyRow;
 }
+
+export const wordsOf = (of = strategy()): StrategyWords => strategyRow(of).words;
 
 /** Lane A's rung; none where it sends no snapshots. */
 export function rungOfA(): RungRow | undefined {

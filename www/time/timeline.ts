@@ -7,7 +7,7 @@ import { overrideByKey } from '../figures/override';
 import { lab } from '../lab';
 import { button } from '../shell/button';
 import { speak } from '../shell/parts';
-import { strategy } from '../shell/strategy';
+import { strategy, strategyRow } from '../shell/strategy';
 import { QueueOverTime } from './timeline-queue';
 
 const LOOP_S = 3;
@@ -159,7 +159,7 @@ export class Timeline extends DrawnElement {
   /** The delay as a line, from 0 to its greatest; a column is darker, the more the speed of play differs from 1. */
   private markPlayout(context: CanvasRenderingContext2D, each: number, colour: (name: string) => string): void {
     const { first, last } = lab.now;
-    if (lab.a[lab.a.strategy === 'sync' ? 'buffer' : 'delay'] !== 'adaptive') return;
+    if (lab.a[strategyRow().delay_key] !== 'adaptive') return;
     const playout = lab.ask({ playout: { lane: 'a', ticks: last - first } });
     if (playout === undefined) return;
     const bottom = context.canvas.clientHeight - 4;

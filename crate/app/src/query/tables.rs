@@ -74,6 +74,9 @@ pub struct InputBits {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "StrategyRow"))]
 pub struct StrategyOut {
     id: &'static str,
+    /// Key of the setting that has the playout delay.
+    #[cfg_attr(feature = "ts", ts(type = "\"delay\" | \"buffer\""))]
+    delay_key: &'static str,
     words: StrategyWords,
 }
 
@@ -185,9 +188,15 @@ pub(super) fn needs_the_rest(settings: &Settings) -> bool {
 }
 
 fn strategies() -> Vec<StrategyOut> {
-    let out = |strategy: Strategy| StrategyOut {
-        id: strategy.row().id,
-        words: *strategy.words(),
+    let out = |strategy: Strategy| {
+        let mut settings = Settings::default();
+        let set = settings.set(Key::Strategy, strategy as u32);
+        set.expect("the schema has every strategy");
+        StrategyOut {
+            id: strategy.row().id,
+            delay_key: settings.lane().delay_key().setting().id,
+            words: *strategy.words(),
+        }
     };
     Strategy::ALL.map(out).into()
 }
