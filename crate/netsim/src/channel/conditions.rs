@@ -82,18 +82,37 @@ impl Conditions {
 
     /// Longest time that nearly all packets take, ms. A long tail exceeds it, and so do a stream's retransmissions.
     pub fn usual_ms(&self) -> f64 {
-        let held_intervals = if self.reordered > 0.0 { 3.0 } else { 0.0 };
-        let jitter_ms = match self.shape {
-            DelayShape::Uniform => self.jitter_ms,
-            shape => self.jitter_ms * shape.quantile(0.999),
+        // All conditions are named, so that a new one that delays packets is not forgotten here and in `spread_ms`.
+        let Conditions {
+            data_channel: _,
+            bottleneck,
+            stalls,
+            latency_ms,
+            jitter_ms,
+            shape,
+            longest_ms,
+            correlation: _,
+            in_order: _,
+            loss: _,
+            burst_packets: _,
+            burst_loss: _,
+            burst_delay_ms,
+            duplicated: _,
+            reordered,
+            send_interval_ms,
+            retransmission_timeout_ms: _,
+        } = *self;
+        let held_intervals = if reordered > 0.0 { 3.0 } else { 0.0 };
+        let jitter_ms = match shape {
+            DelayShape::Uniform => jitter_ms,
+            shape => jitter_ms * shape.quantile(0.999),
         };
-        let travel_ms = self.latency_ms + jitter_ms;
-        let queue_ms = self.bottleneck.map_or(0.0, |it| it.queue_ms);
-        let stall_ms = self.stalls.map_or(0.0, |it| it.longest_ms());
-        self.longest_ms
-            .map_or(travel_ms, |longest_ms| travel_ms.min(longest_ms))
-            + held_intervals * self.send_interval_ms
-            + self.burst_delay_ms
+        let travel_ms = latency_ms + jitter_ms;
+        let queue_ms = bottleneck.map_or(0.0, |it| it.queue_ms);
+        let stall_ms = stalls.map_or(0.0, |it| it.longest_ms());
+        longest_ms.map_or(travel_ms, |longest_ms| travel_ms.min(longest_ms))
+            + held_intervals * send_interval_ms
+            + burst_delay_ms
             + queue_ms
             + stall_ms
     }
