@@ -57,8 +57,10 @@ pub(crate) fn limits() -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use snapshot_replication::Interpolation;
 
     const TYPES: &str = include_str!("../package/index.d.ts");
+    const SETTINGS_OF_C: &str = include_str!("../../c/src/settings.rs");
 
     fn in_javascript(name: &str) -> String {
         let mut parts = name.split('_');
@@ -90,5 +92,14 @@ mod tests {
                 assert_eq!(line.trim(), words.join(" | ") + ";", "{name}");
             }
         }
+    }
+
+    #[test]
+    fn the_settings_of_c_list_the_modes_by_number() {
+        let names = Interpolation::ALL.iter().enumerate();
+        let names: Vec<_> = names
+            .map(|(number, mode)| format!("{number} {}", mode.row().name))
+            .collect();
+        assert!(SETTINGS_OF_C.contains(&format!(": {}.", names.join(", "))));
     }
 }
