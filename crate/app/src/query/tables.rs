@@ -287,6 +287,18 @@ mod tests {
     }
 
     #[test]
+    fn each_kind_of_bits_and_each_cause_of_delay_has_a_colour() {
+        let colours = include_str!("../../../../www/css/figures.css");
+        let of_kinds = kinds().map(|kind| format!("--{}:", kind.name));
+        let of_causes = DELAY_CAUSES
+            .iter()
+            .map(|cause| format!("--cause-{}:", cause.id));
+        for colour in of_kinds.chain(of_causes) {
+            assert!(colours.contains(&colour), "{colour}");
+        }
+    }
+
+    #[test]
     fn a_setting_of_another_strategy_needs_the_rest() {
         let mut session = Session::new("#grid=3");
         let mut needs = |id: &str, text: &str| {
