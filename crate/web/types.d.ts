@@ -539,7 +539,7 @@ export type State = {
   motion?: PlayedMotion,
   trace?: UsedTrace,
 };
-export type StrategyRow = { id: string, words: StrategyWords, };
+export type StrategyRow = { id: string, delay_key: "delay" | "buffer", words: StrategyWords, };
 export type StrategyWords = { view: string, view_inside: string, waits: string, meanwhile: string, late: string, hitches: string, mismatches: string, carried: string | null, };
 export type SurfaceAdvice = { wanted_mm: number, kept: boolean, taken: BitsPair, set: BitsPair, pairs: Array<BitsPair>, };
 export type SurfaceErrors = { mean: number, worst: number, };
