@@ -6,13 +6,11 @@ export type AskedTable = { columns: Array<AskedTableColumn>, rows: Array<Array<s
 export type AskedTableColumn = { name: string, guess: string, reason: string, };
 export type Better = "less" | "more" | "neither";
 export type BitKind = { name: string, label: string, meaning: string, };
-export type BitsOption = { bits: number, error_max: number, error_p95: number, };
 export type BitsPair = { position_bits: number, orientation_bits: number, surface_mm: number, kbps: number, bits_per_changed_cube: number | null, };
 export type BlindTestOut = { test: string, told: number | null, not_told: number | null, trials: number, sentence: string, question: string, text: string, };
 export type BlindTestState = { frames: number, counted: number, of: number, answer_ms: number | null, };
 export type Bytes = Uint8Array<ArrayBuffer>;
 export type BytesQuery = "subject";
-export type CardNetwork = { id: string, own_delay_ms: number, ms_per_minute: number, longest_ms: number, };
 export type CardPoint = {
   rate_hz: number,
   mode: string,
@@ -163,7 +161,6 @@ export type Inspection = {
   delay_by_cause: { [key in string]: number } | null,
   lost_by: string | null,
 };
-export type InterpolationAdvice = { best: InterpolationResult, tried: Array<InterpolationResult>, jumps: number, };
 export type InterpolationResult = {
   mode: string,
   delay_ms: number,
@@ -173,7 +170,6 @@ export type InterpolationResult = {
   orientation_error_deg_p95: number,
   compared: number,
   apart: number,
-  hitches: number,
   freezes: Freezes,
   behind_ms: number,
 };
@@ -258,28 +254,14 @@ export type LookCommand = { "open": { figure?: string, } }
   | { "colour": { overlay: string, ghost: boolean, } }
   | { "split": { percent?: number, } }
   | { "arrange": { views: ViewCount, divider: number, } }
-  | { "limit": { limits: Limits, networks: Array<string>, } }
+  | { "limit": { limits: Limits, } }
   | { "camera": { position?: Array<number>, } }
   | "leave_card"
   | "leave_outcome";
 export type Lookup = "tables" | { "link_needs_rest": { link: string, } } | "file_kind" | "unknown_file" | "asked_table" | { "is_motion": { name: string, facts: string, } } | "capture_bytes_max" | "outcome";
 export type ModeRow = { name: string, is_on_front: boolean, is_held: boolean, extrapolates: boolean, };
 export type Moment = { tick: number, error_mm: number, bits: number | null, };
-export type MotionFigures = { objects: number, moving_share: number, speed_max_m_s: number, jumps: number, turns: boolean, clipped_velocities: number, beyond_bounds: number, };
-export type NetworkConditions = { latency_ms: string, jitter_ms: string, loss_percent: string, };
-export type NetworkRow = {
-  id: string,
-  label: string,
-  conditions: NetworkConditions | null,
-  kbps: number,
-  served: boolean,
-  own_best: InterpolationResult,
-  common: InterpolationResult,
-  delay_more_ms: number,
-  still_more_ms_per_minute: number,
-  error_more_mm: number,
-};
-export type Networks = { rate_hz: number, mode: string, delay_ms: number, most_ms: number, worst: string, link: string, rows: Array<NetworkRow>, };
+export type MotionFigures = { objects: number, moving_share: number, speed_max_m_s: number, jumps: number, turns: boolean, beyond_bounds: number, };
 export type Now = { a: Live, b?: Live, at: number, first: number, last: number, can_undo: boolean, progress: Stage, done: number, of: number, is_cut: boolean, is_replaying: boolean, is_scripted: boolean, follows_its_link: boolean, };
 export type NumbersQuery = { "recent": { lane: LaneName, ids: Array<string>, seconds: number, } } | { "overlay": { lane: LaneName, name: string, } };
 export type ObjectError = { object: number, mean: number, max: number, };
@@ -367,7 +349,7 @@ export type Query = { "shown": { reach: Reach, } }
   | "ticks_until_test"
   | { "link_of_outcome": { outcome: string, } };
 export type Queued = { cube: number, priority: number, waited_ms: number | null, sent: boolean, };
-export type RateAdvice = { point: RatePoint, surface_mm: number | null, delay_ms: number | null, broken: Array<string>, why: string, link: string, };
+export type RateAdvice = { point: RatePoint, surface_mm: number | null, delay_ms: number | null, broken: Array<string>, why: string, };
 export type RatePoint = {
   rate_hz: number,
   kbps: number,
@@ -381,11 +363,10 @@ export type RatePoint = {
   orientation_error_deg_p95: number,
   compared: number,
   apart: number,
-  hitches: number,
   freezes: Freezes,
   behind_ms: number,
 };
-export type Rates = { limits: Limits, points: Array<RatePoint>, recommended: RateAdvice, };
+export type Rates = { points: Array<RatePoint>, recommended: RateAdvice, };
 export type Reach = "nothing" | "view" | "instant" | "state" | "source" | "all";
 export type Received = "motion_part" | "trace" | "client" | "guest_frames" | "guest_log";
 export type ReportJson = Record<string, unknown>;
@@ -407,7 +388,7 @@ export type Rung = {
   delay_ms: Delays,
   link_from_ms: number,
 };
-export type RungAdvice = { number: number, name: string, class: string | null, kbps: number, why: string, };
+export type RungAdvice = { number: number, class: string | null, why: string, };
 export type RungRow = {
   number: number,
   name: string,
@@ -560,7 +541,6 @@ export type Tables = {
   goal_kbps: number,
   delay_causes: Array<Cause>,
   loss_causes: Array<Cause>,
-  networks: Array<string>,
   modes: Array<ModeRow>,
   guest_predictions: Array<SettingChoice>,
   guest_modes: Array<SettingChoice>,
@@ -583,10 +563,11 @@ export type Troubles = { lost: Array<number>, still: Array<Ticks>, cut: Array<Ti
 export type Unit = "kbps" | "bytes" | "bits" | "percent" | "mm" | "pixels" | "degrees" | "ms" | "frame" | "count";
 export type UsedTrace = { description: string, seconds: number, begins_ms: number, assumed_interval: boolean, fingerprint: string, };
 export type VerdictAnswer = {
-  rungs: Array<VerdictRung>,
+  rungs: Array<Rung>,
   rung: RungAdvice,
+  payload_kbps: number,
   widths: WidthAdvice,
-  interpolation: InterpolationAdvice,
+  tried: Array<InterpolationResult>,
   warnings: Array<VerdictWarning>,
   engines: Array<EngineRow>,
   link: string,
@@ -596,24 +577,10 @@ export type VerdictAnswer = {
   motion: MotionFigures,
   window: VerdictWindow,
   mtu_bytes: number,
-  freezes: Freezes,
   rates: Rates | null,
   network: string,
-  networks: Networks | null,
 };
-export type VerdictCard = {
-  objects: number,
-  seconds: number,
-  tick_rate_hz: number,
-  rung: number,
-  class: string | null,
-  network: string,
-  recommended: CardPoint,
-  front: Array<CardPoint>,
-  common_delay_ms: number | null,
-  networks: Array<CardNetwork>,
-};
-export type VerdictRung = { rung: number, name: string, class: string | null, packets: number, packets_over_mtu: number, bytes_per_packet: number, kbps: number, payload_kbps: number, bits_per_changed_cube: number | null, };
+export type VerdictCard = { objects: number, seconds: number, tick_rate_hz: number, rung: number, class: string | null, network: string, recommended: CardPoint, front: Array<CardPoint>, };
 export type VerdictWarning = { name: string, text: string, };
 export type VerdictWindow = { after_tick: number, last_tick: number, seconds: number, tick_rate_hz: number, send_rate_hz: number, };
 export type ViewCount = "three" | "two" | "one";
@@ -629,7 +596,6 @@ export type ViewState = {
   divider: number,
   split: number | null,
   limits: Limits,
-  networks: Array<string>,
   card: VerdictCard | null,
   tell: BlindTestOut | null,
   motion: string | null,
@@ -648,23 +614,11 @@ export type ViewsCommand = { "resize": { width_px: number, height_px: number, ga
 export type ViewsQuery = { "pick": { x_px: number, y_px: number, } } | { "place_of": { cube: number, } } | "home" | "px_of_mm" | "camera" | "worst";
 export type Wait = { newest: DepartedPacket | null, next: DepartedPacket | null, next_in_ms: number | null, is_sent_again: boolean, held_back: number, lost: Array<number>, lost_count: number, };
 export type Waits = { mean: number, p50: number, p95: number, max: number, };
-export type WidthAdvice = {
-  rate_hz: number,
-  surface: SurfaceAdvice,
-  position_bits: BitsOption,
-  orientation_bits: BitsOption,
-  position: WidthPair,
-  orientation: WidthPair,
-  set_bits_per_changed_cube: number,
-  bounds: Array<Array<number>>,
-  best_bounds: Array<Array<number>>,
-  absolute_bits: Array<number>,
-};
+export type WidthAdvice = { rate_hz: number, surface: SurfaceAdvice, position: WidthPair, orientation: WidthPair, set_bits_per_changed_cube: number, best_bounds: Array<Array<number>>, absolute_bits: Array<number>, };
 export type WidthBin = { least: number, most: number, components: number, };
 export type WidthCounts = { after_tick: number, last_tick: number, packets: number, changed_cubes: number, position: WidthPart, orientation: WidthPart, };
 export type WidthPair = { small_bits: number, large_bits: number, bits_per_changed_cube: number, };
 export type WidthPart = { values: number, absolute: number, histogram: Array<WidthBin>, chosen: WidthPair, articles: WidthPair, best: WidthPair, pairs: Array<WidthPair>, };
-export type Wishes = { limits: Limits, networks: Array<string>, };
 export type WorstObjects = { from_s: number, to_s: number, position_mm: Array<ObjectError>, orientation_deg: Array<ObjectError>, };
 export interface Answers {
   shown: Changed;

@@ -1,6 +1,6 @@
 // What the page asks of the Worker, and what it hears back.
 
-import type { AnalysisQuestion, Contested, Decided, JudgementWords, Told, Wishes } from '../../pkg/snapshot_web';
+import type { AnalysisQuestion, Contested, Decided, JudgementWords, Limits, Told } from '../../pkg/snapshot_web';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 /** A capture's file, or a subject whose last minute is one. */
@@ -18,8 +18,8 @@ export type Task =
   | { read: Bytes; jumpsOver: number }
   /** Reads a trace's file. */
   | { trace: Bytes }
-  /** Computes a verdict on a subject until it is ended. Later wishes follow as messages. */
-  | { decide: { subject: Bytes; wishes: Wishes } }
+  /** Computes a verdict on a subject until it is ended. Later limits follow as messages. */
+  | { decide: { subject: Bytes; limits: Limits } }
   /** Writes an archive. */
   | { save: Saved }
   /** Unpacks an archive whose files have at most so many MB. */

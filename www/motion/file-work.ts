@@ -1,6 +1,6 @@
 // Starts the Worker of files, which the page's policy allows for this one address alone.
 
-import { hasRest, loadRest, type Wishes } from '../../pkg/snapshot_web';
+import { hasRest, type Limits, loadRest } from '../../pkg/snapshot_web';
 import { trusted } from '../shell/trusted';
 import type { Answer, Task } from './file-tasks';
 import url from './file-worker?worker&url';
@@ -31,8 +31,8 @@ export function start(task: Task, hear: (answer: Answer) => void): () => void {
   return startWorker(task, hear).end;
 }
 
-/** The same with a way to tell a running verdict of other wishes. */
-export function startWorker(task: Task, hear: (answer: Answer) => void): { end: () => void; wish: (wishes: Wishes) => void } {
+/** The same with a way to tell a running verdict of other limits. */
+export function startWorker(task: Task, hear: (answer: Answer) => void): { end: () => void; wish: (limits: Limits) => void } {
   const worker = new Worker(address, { type: 'module' });
   // Whoever hears needs the rest of the program, too. It comes from the same place.
   const rest = loadRest().catch(() => {});
@@ -58,5 +58,5 @@ export function startWorker(task: Task, hear: (answer: Answer) => void): { end: 
     hear({ stopped: true });
   };
   running.add(stop);
-  return { end, wish: (wishes) => worker.postMessage({ wishes }) };
+  return { end, wish: (limits) => worker.postMessage({ limits }) };
 }

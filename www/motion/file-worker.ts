@@ -1,6 +1,6 @@
 // The Worker of files: one task, and all that there is to hear of it. Whoever gave it ends the Worker, also in the middle.
 
-import init, { type JudgementWords, loadRest, look_up, on_panic, perform, type Told, type Wishes } from '../../pkg/snapshot_web';
+import init, { type JudgementWords, type Limits, loadRest, look_up, on_panic, perform, type Told } from '../../pkg/snapshot_web';
 import { isOutOfMemory } from '../shell/failure';
 import { visible } from '../shell/names';
 import { decide, wish } from '../verdict/decide';
@@ -8,8 +8,8 @@ import { pack, unpack } from './archive';
 import type { Answer, Bytes, Capture, Megabytes, Task } from './file-tasks';
 import { made } from './made';
 
-addEventListener('message', ({ data }: MessageEvent<Task | { wishes: Wishes }>) => {
-  if ('wishes' in data) wish(data.wishes);
+addEventListener('message', ({ data }: MessageEvent<Task | { limits: Limits }>) => {
+  if ('limits' in data) wish(data.limits);
   else void carryOut(data);
 });
 

@@ -10,7 +10,6 @@ import { LabElement } from '../shell/element';
 import { measure } from '../shell/format';
 import { table, tableRow, wide } from '../shell/parts';
 import { resolved } from '../shell/theme';
-import { tables } from '../tables';
 import { ageInWords, card as decision, rungLabel, SHORT_S, wrong } from './parts';
 
 const WIDTH_PX = 1000;
@@ -37,20 +36,6 @@ export class VerdictCardElement extends LabElement {
                 'Rates on the front of bandwidth, error and delay',
                 ['Packets a second', 'kbit/s', 'surface error p95, mm', 'playout delay, ms', 'age, ms', 'freezes'],
                 card.front.map((point) => tableRow(`${point.rate_hz}, ${point.mode}`, cells(point), isSame(point, card.recommended))),
-              ),
-            )
-      }
-      ${
-        card.common_delay_ms === null || card.networks.length === 0
-          ? nothing
-          : wide(
-              'Networks of the card',
-              table(
-                `Networks with a common delay of ${Math.round(card.common_delay_ms)} ms`,
-                ['Network', 'delay that it needs, ms', 'still ms a minute', 'longest freeze, ms'],
-                card.networks.map(({ id, own_delay_ms: own, ms_per_minute: still, longest_ms: longest }) =>
-                  tableRow(networkName(id), [Math.round(own), Math.round(still), Math.round(longest)]),
-                ),
               ),
             )
       }
@@ -116,8 +101,6 @@ function cells(point: CardPoint): (string | number)[] {
 function isSame(a: CardPoint, b: CardPoint): boolean {
   return a.rate_hz === b.rate_hz && a.mode === b.mode && a.delay_ms === b.delay_ms;
 }
-
-const networkName = (id: string): string => tables().link_presets.find((preset) => preset.id === id)?.label ?? 'as set';
 
 /** The card as a picture: its sentences, and nothing that is not in it. */
 function drawn(by: HTMLElement, card: VerdictCard, limits: Limits): HTMLCanvasElement {

@@ -10,14 +10,6 @@ import { modeNamed, tables } from '../tables';
 
 export const rungLabel = (number: number): string => tables().rungs[number]?.label ?? String(number);
 
-/** The settings to take: at the recommended rate, and until that is known at the rate that was asked for. */
-export function taking(answer: VerdictAnswer) {
-  const { rates, taken, link, rung, window } = answer;
-  if (rates === null) return { link, played: taken.played, kbps: taken.kbps, rate_hz: window.send_rate_hz, why: rung.why, broken: [] };
-  const { point, why, broken } = rates.recommended;
-  return { link: rates.recommended.link, played: point, kbps: point.kbps, rate_hz: point.rate_hz, why, broken };
-}
-
 /** A decision: what a game sends, and what its players see. */
 export interface Decision {
   rung: number;
@@ -83,12 +75,13 @@ export function wrong({
 
 /** The settings to take and why, and how well they do; between them the ways to take them. */
 export function summary(answer: VerdictAnswer, about: string, ways: unknown) {
-  const { rung, motion, window, interpolation } = answer;
-  const { played, kbps, rate_hz, why, broken } = taking(answer);
+  const { rung, motion, window, rates } = answer;
+  const { played, kbps } = answer.taken;
+  const { why, broken } = rates?.recommended ?? { why: rung.why, broken: [] };
   const decision = {
     rung: rung.number,
     class: rung.class,
-    rate_hz,
+    rate_hz: window.send_rate_hz,
     kbps,
     mode: played.mode,
     delay_ms: played.delay_ms,
@@ -102,7 +95,7 @@ export function summary(answer: VerdictAnswer, about: string, ways: unknown) {
   return html`<div class="verdict-summary">
     ${card(decision, broken.length === 0 ? 'Send' : 'Nothing keeps all limits. Nearest: send')} ${ways}
     <p>
-      <strong>${inRuns(played.freezes, window.seconds)}.</strong> ${interpolation.jumps === 0 ? nothing : html`${interpolation.jumps} jumps are counted apart.`} ${why}
+      <strong>${inRuns(played.freezes, window.seconds)}.</strong> ${motion.jumps === 0 ? nothing : html`${motion.jumps} jumps are counted apart.`} ${why}
     </p>
     <p class="caption">
       Of ${about}: ${motion.objects} objects, ${percent(motion.moving_share)} of them moving, up to ${measure(motion.speed_max_m_s)} m/s, over
@@ -143,9 +136,7 @@ export function warningList(warnings: readonly VerdictWarning[]) {
 }
 
 /** The bits by their surface error: what is taken, what it saves, and the pairs that it was chosen from. */
-export function balanceParts({ rate_hz: hz, surface, position_bits: position, orientation_bits: orientation }: WidthAdvice) {
-  const each = html`${position.bits} bits for each coordinate of a position (at most ${measure(position.error_max)} mm from its place) and ${orientation.bits} bits for each component
-    of an orientation (at most ${measure(orientation.error_max)}° from it)`;
+export function balanceParts({ rate_hz: hz, surface }: WidthAdvice) {
   const { pairs, taken, set, wanted_mm: wanted } = surface;
   const saved = 1 - taken.kbps / Math.max(set.kbps, Number.MIN_VALUE);
   const isSet = taken === set || (taken.position_bits === set.position_bits && taken.orientation_bits === set.orientation_bits);
@@ -155,7 +146,7 @@ export function balanceParts({ rate_hz: hz, surface, position_bits: position, or
     return tableRow(html`${pair.position_bits}${isTaken ? html` <strong title="of the settings to take">✓</strong>` : nothing}`, cells, isTaken);
   });
   return html`<p>
-      ${each}: the cheapest pair whose rounding moves no corner by more than ${measure(wanted)} mm.
+      ${taken.position_bits} bits for each coordinate of a position and ${taken.orientation_bits} bits for each component of an orientation: the cheapest pair whose rounding moves no corner by more than ${measure(wanted)} mm.
       ${
         isSet
           ? 'These are the default bits.'
@@ -192,7 +183,7 @@ export function rungsTable(answer: VerdictAnswer) {
   return wide('Bits on each rung', table('Bits on each rung', heads, rows));
 }
 
-export function playedTable({ interpolation: { best, tried, jumps }, motion: { turns } }: VerdictAnswer) {
+export function playedTable({ taken: { played: best }, tried, motion: { jumps, turns } }: VerdictAnswer) {
   const heads = [
     'Way',
     'delay, ms',
@@ -217,9 +208,8 @@ export function playedTable({ interpolation: { best, tried, jumps }, motion: { t
     </p>`;
 }
 
-export function enginesTable({ engines, rungs: all, rung, window: { send_rate_hz: hz } }: VerdictAnswer) {
+export function enginesTable({ engines, rungs: all, rung, payload_kbps: own, window: { send_rate_hz: hz } }: VerdictAnswer) {
   const row = all.find((one) => one.rung === rung.number);
-  const own = row?.payload_kbps ?? 0;
   const times = (kbps: number): string => (own > 0 ? `${measure(kbps / own)} times` : '–');
   const heads = ['Engine', `kbit/s at ${hz} a second`, `of rung ${rung.number}`, 'bytes a packet', 'kbit/s by default', 'default sends a second'];
   const rows = [

@@ -1,9 +1,9 @@
-// The verdict on a motion: the rate, the rung and the delay to take, on one network and on several. A Worker works it out.
+// The verdict on a motion: the rate, the rung and the delay to take. A Worker works it out.
 
 import { computed } from '@preact/signals-core';
 import { html, nothing } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
-import type { Decided, Limits, VerdictAnswer, Wishes } from '../../pkg/snapshot_web';
+import type { Decided, Limits, VerdictAnswer } from '../../pkg/snapshot_web';
 import { isRefusal } from '../gate';
 import { lab } from '../lab';
 import type { Bytes } from '../motion/file-tasks';
@@ -18,8 +18,7 @@ import { onFrame } from '../time/loop';
 import './card';
 import { exampleRecording } from './example';
 import { homeParts } from './home';
-import { networkParts } from './networks';
-import { balanceParts, enginesTable, playedTable, rungsTable, settled, summary, taking, warningList } from './parts';
+import { balanceParts, enginesTable, playedTable, rungsTable, settled, summary, warningList } from './parts';
 import { rateParts } from './rates';
 
 /** The first lines of a recording with two objects. */
@@ -103,13 +102,12 @@ export class VerdictFigure extends LabElement {
     if (this.copied !== '') return this.copied;
     if (!this.working) return '';
     if (this.answer === undefined || this.answered !== this.about) return `Judging ${this.about} …`;
-    if (this.answer.rates === null) return 'Other rates are being tried …';
-    return 'Networks are being tried …';
+    return 'Other rates are being tried …';
   }
 
   /** The answer, above all else: beside a recording's notices there is little room. */
   private head(answer: VerdictAnswer) {
-    const { link } = taking(answer);
+    const { link } = answer;
     const ways = html`<div class="verdict-take">
       ${button('Use these settings here', () => this.take(link), { kind: 'primary' })}
       ${button('Take it home', () => this.querySelector('#take-home ~ .wide')?.scrollIntoView({ block: 'nearest' }))}
@@ -119,20 +117,13 @@ export class VerdictFigure extends LabElement {
   }
 
   private reasons(answer: VerdictAnswer) {
-    const { limits, networks } = lab.viewState;
-    const limit = (limits: Limits, networks: string[]): void => {
+    const limit = (limits: Limits): void => {
       // The link keeps them, and the header holds the bandwidth against them.
-      lab.apply({ look: { limit: { limits, networks } } });
+      lab.apply({ look: { limit: { limits } } });
       this.tell();
     };
     return html`<div class="verdict-answer">
-      ${warningList(answer.warnings)} ${rateParts(answer, limits, (limits) => limit(limits, networks))}
-      ${networkParts(
-        answer,
-        networks,
-        (networks) => limit(limits, networks),
-        (link) => this.take(link),
-      )}
+      ${warningList(answer.warnings)} ${rateParts(answer, lab.viewState.limits, limit)}
       <h3>Bits of positions and orientations</h3>
       ${balanceParts(answer.widths)} ${settled(answer.widths, answer.motion.turns)}
       <h3>Bits on each rung at ${answer.window.send_rate_hz} packets a second</h3>
@@ -162,7 +153,7 @@ export class VerdictFigure extends LabElement {
     this.about = lab.state.motion === undefined ? 'your own play' : lab.motionName;
     try {
       if (lab.now.last === lab.now.first) throw new Error('There is nothing to judge: play for a moment first');
-      const decide = { subject: lab.page.bytes('subject') as Bytes, wishes: this.allWishes() };
+      const decide = { subject: lab.page.bytes('subject') as Bytes, limits: lab.viewState.limits };
       this.worker = startWorker({ decide }, (message) => {
         if ('refused' in message) this.refuse(message.refused);
         else if ('decided' in message) this.pending = { ...this.pending, ...message.decided };
@@ -207,12 +198,7 @@ export class VerdictFigure extends LabElement {
     this.working = false;
   }
 
-  private allWishes(): Wishes {
-    const { limits, networks } = lab.viewState;
-    return { limits, networks };
-  }
-
-  /** Tells the Worker of other wishes; a stopped verdict begins anew with them. */
+  /** Tells the Worker of other limits; a stopped verdict begins anew with them. */
   private tell(): void {
     this.copied = '';
     if (this.worker === undefined) {
@@ -220,7 +206,7 @@ export class VerdictFigure extends LabElement {
       return;
     }
     this.working = true;
-    this.worker.wish(this.allWishes());
+    this.worker.wish(lab.viewState.limits);
   }
 
   /** Judges a recording by itself once it plays. */

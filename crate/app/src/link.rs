@@ -19,7 +19,7 @@ use crate::lane_run::LaneId;
 use crate::pile;
 use snapshot_analysis::blind_test::linked::OUTCOME_BYTES_MAX;
 use snapshot_analysis::blind_test::outcome::Outcome;
-use snapshot_analysis::verdict::{CARD_BYTES_MAX, Card, LinkedLimits};
+use snapshot_analysis::verdict::{CARD_BYTES_MAX, Card, Limits};
 use snapshot_base::text::shorten;
 use snapshot_lane::overlay::Overlay;
 use snapshot_netsim::channel::Overrides;
@@ -108,7 +108,7 @@ pub struct Link {
     /// Offset at which the recorded link begins, ms.
     pub trace_from_ms: u64,
     /// Limits of the verdict (the recommendation of settings); the page's header compares the bandwidth with them.
-    pub limits: LinkedLimits,
+    pub limits: Limits,
     /// The recommendation of another person's verdict.
     pub card: Option<Card>,
     /// The outcome of another person's blind test.
@@ -321,11 +321,8 @@ const PARTS: [LinkPart; 19] = [
     },
     LinkPart {
         key: "limits",
-        takes: || {
-            "kbps, age, delay in ms, view in mm, and networks: kbps-64_age-150_networks-all"
-                .to_string()
-        },
-        read: |link, text| put(&mut link.limits, LinkedLimits::parse(text)),
+        takes: || "kbps, age and delay in ms, surface and view in mm: kbps-64_age-150".to_string(),
+        read: |link, text| put(&mut link.limits, Limits::parse(text)),
         write: |link| link.limits.text(),
     },
     LinkPart {

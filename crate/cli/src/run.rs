@@ -9,7 +9,7 @@ use crate::table::{number, table};
 use crate::trace::TraceFile;
 use clap::Args;
 use serde_json::Value;
-use snapshot_analysis::verdict::LinkedLimits;
+use snapshot_analysis::verdict::Limits;
 use snapshot_app::Lab;
 use snapshot_app::link::{self, Link};
 use snapshot_base::time::{TickRate, WORLD};
@@ -185,7 +185,7 @@ impl Play {
         self.open_to_hold()
     }
 
-    pub(crate) fn limits(&self) -> LinkedLimits {
+    pub(crate) fn limits(&self) -> Limits {
         link::parse(&self.link).0.limits
     }
 

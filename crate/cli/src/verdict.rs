@@ -5,19 +5,17 @@ use crate::progress;
 use crate::run::{Play, ScreenArgument};
 use crate::table::{number, table};
 use clap::Args;
-use snapshot_analysis::verdict::{
-    Answer, ChosenNetworks, Limits, NetworkConditions, Request, SurfaceAdvice, Verdict as Work,
-    network_ids,
-};
+use snapshot_analysis::ladder::RungCost;
+use snapshot_analysis::verdict::{Answer, Limits, SurfaceAdvice, Verdict as Work};
 use std::process::ExitCode;
 
 /// Say which settings to take for a motion, why, and what other engines would send by default.
 ///
-/// `rungs` are those of the link's class, as `ladder` has them; `payload_kbps` leaves out the counted header. `rung` is the
+/// `rungs` are those of the link's class, as `ladder` has them. `payload_kbps` is of the recommended `rung`: the
 /// simplest whose bits are within 2 % of the fewest. The surface error is the greatest distance between where a corner of an
 /// object is and where it is shown. `widths` has the bits with the least bandwidth on rung 12 whose surface error, over the
 /// moving objects, is at most half of --surface-mm; without a limit it is at most that of the default bits. Its widths and
-/// bounds are those with the fewest bits. `interpolation` is by the 95th percentile of the surface error over moving objects.
+/// bounds are those with the fewest bits. `tried` are the ways of interpolation. The taken one is by the 95th percentile of the surface error over moving objects.
 /// Delays rise until nothing freezes, up to 2,000 ms. The shortest is taken whose freezes are as few as the link's `freezes`
 /// allows. `behind_ms` is the mean age of the shown state. `apart` counts the objects and instants that are left out, because
 /// an object is shown before or after a jump of its own. `freezes` are stretches in which the view stands still. `engines` are
@@ -31,8 +29,7 @@ use std::process::ExitCode;
 /// `freezes` allows. `recommended` is the cheapest such point within --surface-mm, --view-mm, --most-delay-ms and
 /// --most-kbps; without the first two the surface error is at most twice the least. Without --most-delay-ms the delay is at most
 /// 300 ms, or the shortest with few enough freezes. Points on the front are beaten by no other such point; less than 1 % is a
-/// tie. `networks` has the link's own network or trace, and the presets of --networks, at the recommended rate. The common delay
-/// has few enough freezes on all networks that a delay of at most 300 ms, or of --most-delay-ms, serves; `served` names them.
+/// tie.
 #[derive(Args)]
 pub(crate) struct VerdictArguments {
     #[command(flatten)]
@@ -57,9 +54,6 @@ pub(crate) struct VerdictArguments {
     /// The most kbit/s a player.
     #[arg(long = "most-kbps", value_name = "KBPS", value_parser = above_0)]
     most_kbps: Option<f64>,
-    /// The networks that one setting is to serve: own, and presets of the link, or none or all; all but bufferbloat, whose way is an uplink.
-    #[arg(long, value_name = "NAMES", value_parser = networks_named)]
-    networks: Option<ChosenNetworks>,
     #[command(flatten)]
     form: ResultForm,
 }
@@ -73,16 +67,6 @@ fn above_0(text: &str) -> Result<f64, String> {
     } else {
         Err("it is a number above 0, and not infinite".to_string())
     }
-}
-
-fn networks_named(text: &str) -> Result<ChosenNetworks, String> {
-    ChosenNetworks::parse(text, ',').ok_or_else(|| {
-        let known: Vec<_> = network_ids().collect();
-        format!(
-            "they are names of {}, separated by commas",
-            known.join(", ")
-        )
-    })
 }
 
 impl VerdictArguments {
@@ -99,21 +83,18 @@ impl VerdictArguments {
         let linked = self.play.limits();
         let screen = self.screen.screen;
         let of_pixels = self.pixels.map(|pixels| screen.mm_of_px(pixels));
-        let request = Request {
-            limits: Limits {
-                surface_mm: self.surface_mm.or(of_pixels).or(linked.limits.surface_mm),
-                view_mm: self.view_mm.or(linked.limits.view_mm),
-                delay_ms: self.most_delay_ms.or(linked.limits.delay_ms),
-                age_ms: self.most_age_ms.or(linked.limits.age_ms),
-                kbps: self.most_kbps.or(linked.limits.kbps),
-            },
-            networks: self.networks.clone().unwrap_or(linked.networks),
+        let limits = Limits {
+            surface_mm: self.surface_mm.or(of_pixels).or(linked.surface_mm),
+            view_mm: self.view_mm.or(linked.view_mm),
+            delay_ms: self.most_delay_ms.or(linked.delay_ms),
+            age_ms: self.most_age_ms.or(linked.age_ms),
+            kbps: self.most_kbps.or(linked.kbps),
         };
         let mut work = Work::new(
             &tape,
             &opened.settings,
             &opened.link_inputs(),
-            request,
+            limits,
             window,
         );
         let bar = progress::bar(STEPS as u64, "parts of a thousand");
@@ -133,14 +114,11 @@ fn print(answer: &Answer) {
     println!("{}\n{}", rung.why, answer.link);
     println!("{}.\n", freezes_text(answer));
     rates(answer);
-    networks(answer);
     rungs(answer);
+    let taken = &widths.surface.taken;
     println!(
-        "{} bits of a metre for each coordinate of a position: in this motion at most {} mm from its place; {} bits for each component of an orientation: at most {} degrees from it",
-        widths.position_bits.bits,
-        number(widths.position_bits.error_max, 2),
-        widths.orientation_bits.bits,
-        number(widths.orientation_bits.error_max, 3)
+        "{} bits of a metre for each coordinate of a position, {} bits for each component of an orientation",
+        taken.position_bits, taken.orientation_bits
     );
     balanced(&widths.surface, widths.rate_hz);
     if !widths.surface.kept {
@@ -239,7 +217,7 @@ fn rates(answer: &Answer) {
     });
     println!("{}", table(headings, 2, rows));
     println!("{}", table_notes(answer));
-    println!("{}\n{}\n", recommended.why, recommended.link);
+    println!("{}\n{}\n", recommended.why, answer.link);
 }
 
 /// Returns notes on the columns of the table of rates whose headings do not explain them.
@@ -250,72 +228,14 @@ fn table_notes(answer: &Answer) -> String {
     )
 }
 
-fn networks(answer: &Answer) {
-    let Some(networks) = (answer.networks.as_ref()).filter(|it| it.rows.len() > 1) else {
-        return;
-    };
-    let headings =
-        "network|latency ms|jitter ms|loss %|kbit/s|own delay ms|own ms/min|own surface mm p95|more ms|more ms/min|more mm"
-            .split('|');
-    let rows = networks.rows.iter().map(|row| {
-        let worst = match row.served {
-            true => mark(row.id == networks.worst, " (worst served)"),
-            false => " (not served)",
-        };
-        let of_direction = |part: fn(&NetworkConditions) -> &String| {
-            row.conditions
-                .as_ref()
-                .map(part)
-                .cloned()
-                .unwrap_or_default()
-        };
-        vec![
-            format!("{}{worst}", row.label),
-            of_direction(|it| &it.latency_ms),
-            of_direction(|it| &it.jitter_ms),
-            of_direction(|it| &it.loss_percent),
-            number(row.kbps, 1),
-            number(row.own_best.delay_ms, 0),
-            number(row.own_best.freezes.ms_per_minute, 0),
-            number(row.own_best.surface_error_mm_p95, 2),
-            number(row.delay_more_ms, 0),
-            number(row.still_more_ms_per_minute, 0),
-            number(row.error_more_mm, 2),
-        ]
-    });
-    println!("{}", table(headings, 1, rows));
-    let others: Vec<&str> = (networks.rows.iter())
-        .filter(|row| !row.served)
-        .map(|row| row.label.as_str())
-        .collect();
-    let not_served = match others.as_slice() {
-        [] => String::new(),
-        _ => format!(
-            "; more than {} ms would be needed on {}",
-            number(networks.most_ms, 0),
-            others.join(", ")
-        ),
-    };
-    println!(
-        "Latency is one way. Delays count from the fastest packet, so they leave it out. Own is what the network needs by itself, more is what the common delay adds.\nA delay of {} ms serves {} of {} networks at {} packets a second{}.\n{}\n",
-        number(networks.delay_ms, 0),
-        networks.rows.len() - others.len(),
-        networks.rows.len(),
-        networks.rate_hz,
-        not_served,
-        networks.link
-    );
-}
-
 fn rungs(answer: &Answer) {
-    let headings = "name|rung|kbit/s|payload|bytes a packet|over the MTU".split('|');
+    let headings = "name|rung|kbit/s|bytes a packet|over the MTU".split('|');
     let rows = answer.rungs.iter().map(|row| {
         let taken = mark(row.rung == answer.rung.number, " *");
         vec![
             format!("{}{taken}", row.name),
             row.rung.to_string(),
             number(row.kbps, 1),
-            number(row.payload_kbps, 1),
             number(row.bytes_per_packet, 1),
             row.packets_over_mtu.to_string(),
         ]
@@ -327,9 +247,8 @@ fn played(answer: &Answer) {
     let headings =
         "interpolation|delay ms|age ms|surface mm p95|p95 mm|p95 °|freezes|longest ms|ms/min"
             .split('|');
-    let best = answer.interpolation.best;
-    let rows = answer.interpolation.tried.iter().map(|played| {
-        let taken = mark(*played == best, " *");
+    let rows = answer.tried.iter().map(|played| {
+        let taken = mark(*played == answer.taken.played, " *");
         vec![
             format!("{}{taken}", played.mode),
             number(played.delay_ms, 0),
@@ -345,13 +264,13 @@ fn played(answer: &Answer) {
     println!("{}", table(headings, 1, rows));
     println!(
         "The motion has {} jumps of objects, which errors leave out.\n",
-        answer.interpolation.jumps
+        answer.motion.jumps
     );
 }
 
 fn engines(answer: &Answer) {
-    let own = answer.rungs.iter();
-    let own = own.clone().find(|row| row.rung == answer.rung.number);
+    let is_taken = |row: &&RungCost| row.rung == answer.rung.number;
+    let own = answer.rungs.iter().find(is_taken);
     let hz = answer.window.send_rate_hz;
     let equal = format!("kbit/s at {hz}/s");
     let headings = [
@@ -367,8 +286,8 @@ fn engines(answer: &Answer) {
         vec![
             format!("rung {}", row.rung),
             String::new(),
-            number(row.payload_kbps, 1),
-            number(row.payload_kbps * 125.0 / row.bytes_per_packet, 1),
+            number(answer.payload_kbps, 1),
+            number(answer.payload_kbps * 125.0 / row.bytes_per_packet, 1),
             number(row.bytes_per_packet, 1),
             String::new(),
             String::new(),

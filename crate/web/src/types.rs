@@ -2,7 +2,7 @@
 //!
 //! `TYPES=write cargo test -p snapshot-web types` writes `types.d.ts` anew.
 
-use crate::files::decision::{Decided, Wishes};
+use crate::files::decision::Decided;
 use crate::files::{Task, Told};
 use crate::together::{GuestCommand, GuestQuery};
 use crate::views::command::{ViewsCommand, ViewsQuery};
@@ -188,7 +188,6 @@ fn the_file_of_types_is_of_these_types() {
     all.visit::<GuestQuery>();
     all.visit::<GuestFigures>();
     all.visit::<Task>();
-    all.visit::<Wishes>();
     all.visit::<Told>();
     all.visit::<Decided>();
     let asked = [

@@ -114,8 +114,8 @@ async function pass(driver) {
     })()`);
     await until(`document.querySelector('lab-played').textContent.includes('plays: 3 objects')`);
     await click('button', 'Your game');
-    // It is done when networks are tried, too.
-    await until(`document.querySelector('lab-verdict table.networks') !== null && document.querySelector('lab-verdict progress') === null`, 120_000);
+    // It is done when all rates are tried.
+    await until(`document.querySelector('lab-verdict lab-line-chart') !== null && document.querySelector('lab-verdict progress') === null`, 120_000);
     // Browsers differ in the marks around a name, and in empty lines.
     const verdict = await ask(`document.querySelector('.verdict-summary').innerText.replace(/[\\u2068\\u2069]/g, '').replace(/\\s+/g, ' ').trim()`);
     await click('button', 'Share');

@@ -1,16 +1,15 @@
 //! The finished verdict as plain data.
 
-use super::advice::{RungAdvice, VerdictRung};
+use super::advice::RungAdvice;
 use super::balance::BitsPair;
 use super::engines::EngineRow;
 use super::home::Home;
 use super::measured_network::MeasuredNetwork;
 use super::motion::MotionFigures;
-use super::networks::Networks;
-use super::playing::{Freezes, InterpolationResult, Taken};
-use super::quantisation_errors::BitsOption;
+use super::playing::{InterpolationResult, Taken};
 use super::rates::Rates;
 use super::warnings::Warning;
+use crate::ladder::RungCost;
 use crate::widths::Pair;
 use serde::Serialize;
 
@@ -39,30 +38,16 @@ pub struct WidthAdvice {
     /// Packets a second at which bits were compared: the recommended rate, once it is known.
     pub rate_hz: u32,
     pub surface: SurfaceAdvice,
-    /// Recommended position bits, with their errors in mm.
-    pub position_bits: BitsOption,
-    /// Recommended orientation bits, with their errors in degrees.
-    pub orientation_bits: BitsOption,
     /// The cheapest pair of widths of position differences, for rungs 9 to 11.
     pub position: Pair,
     /// The cheapest pair of widths of orientation differences, for rungs 10 and 11.
     pub orientation: Pair,
     /// Mean number of bits of position and orientation for each changed cube, at the current widths.
     pub set_bits_per_changed_cube: f64,
-    pub bounds: [[i32; 3]; 2],
     /// Recommended world bounds, which fit the motion, m.
     pub best_bounds: [[i32; 3]; 2],
-    /// Number of bits of a position that is sent absolute, within `bounds`, and within `best_bounds`.
+    /// Number of bits of a position that is sent absolute, within the motion's own bounds, and within `best_bounds`.
     pub absolute_bits: [u32; 2],
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct InterpolationAdvice {
-    pub best: InterpolationResult,
-    pub tried: Vec<InterpolationResult>,
-    /// Number of jumps of objects in the motion. A jump does not count as an error.
-    pub jumps: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -83,10 +68,14 @@ pub struct VerdictWindow {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "VerdictAnswer"))]
 pub struct Answer {
     /// Costs of the rungs at the verdict's send rate, in the class of the link.
-    pub rungs: Vec<VerdictRung>,
+    pub rungs: Vec<RungCost>,
     pub rung: RungAdvice,
+    /// Mean bandwidth of the recommended rung without IP and UDP headers, kbit/s, for comparison with the payload of other
+    /// engines.
+    pub payload_kbps: f64,
     pub widths: WidthAdvice,
-    pub interpolation: InterpolationAdvice,
+    /// Results of all tried interpolation modes and delays at the verdict's send rate.
+    pub tried: Vec<InterpolationResult>,
     pub warnings: Vec<Warning>,
     pub engines: Vec<EngineRow>,
     /// Link of the recommended settings.
@@ -101,14 +90,10 @@ pub struct Answer {
     pub window: VerdictWindow,
     /// MTU above which a packet counts as too large, headers included, bytes.
     pub mtu_bytes: u32,
-    /// Freezes of the receiver's view under the recommended settings.
-    pub freezes: Freezes,
     /// Results of every send rate and delay, and the recommended point; `None` before all are measured.
     pub rates: Option<Rates>,
     #[serde(skip)]
     pub(super) measured_over: MeasuredNetwork,
-    /// The network of all values except `networks`, in words.
+    /// The network of all values, in words.
     pub network: String,
-    /// A common setting for several networks; `None` before they are measured.
-    pub networks: Option<Networks>,
 }

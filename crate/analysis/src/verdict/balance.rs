@@ -3,7 +3,6 @@
 //! A finer position leaves more of the surface error to the orientation, and the other way round. So each pair of bits is
 //! measured on the motion. Pairs that keep the error are encoded, unless another pair has fewer bits of both.
 
-use super::quantisation_errors::{ORIENTATION_BITS, POSITION_BITS};
 use super::sweep::{Missing, Sweep};
 use serde::Serialize;
 use snapshot_base::order;
@@ -13,6 +12,10 @@ use snapshot_lane::surface::{Surfaces, Turn};
 use snapshot_record::session_config::SessionConfig;
 use snapshot_settings::{Key, Settings};
 
+/// Range of allowed numbers of fractional bits of a position.
+const POSITION_BITS: std::ops::RangeInclusive<u32> = 1..=12;
+/// Range of allowed numbers of bits of an orientation component.
+const ORIENTATION_BITS: std::ops::RangeInclusive<u32> = 2..=16;
 const POSITIONS: usize = (*POSITION_BITS.end() - *POSITION_BITS.start() + 1) as usize;
 const ORIENTATIONS: usize = (*ORIENTATION_BITS.end() - *ORIENTATION_BITS.start() + 1) as usize;
 
@@ -268,7 +271,13 @@ mod tests {
         let link_inputs = LinkInputs::default();
         let mut sweep = Sweep::new(link_inputs.clone(), window);
         let errors = errors(&tape);
-        let pairs = sweep.until_found(&tape, |sweep| pairs(sweep, &link, &wanted, 20, &errors));
+        let pairs = loop {
+            match pairs(&sweep, &link, &wanted, 20, &errors) {
+                Ok(pairs) => break pairs,
+                Err(Missing::Asked(asked, settings, _)) => sweep.make(&tape, asked, *settings),
+                Err(Missing::Packets) => panic!("no packets"),
+            }
+        };
         assert_eq!((pairs[0].position_bits, pairs[0].orientation_bits), (7, 6));
         for pair in pairs {
             let mut settings = link;

@@ -3,22 +3,21 @@
 
 use super::answer::Answer;
 use super::measured_network::MeasuredNetwork;
-use super::networks::network_ids;
 use super::playing::InterpolationResult;
 use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use snapshot_codec::{Class, Rung};
 use snapshot_settings::Interpolation;
 
 /// Upper limit of the length of a card's text, bytes. A card is a verdict's decision, written into a link.
 pub const CARD_BYTES_MAX: usize = 1_000;
-/// Upper limit of the number of points besides the recommended one, and of the number of networks.
-const ROWS_MAX: usize = 12;
+/// Upper limit of the number of points besides the recommended one.
+const POINTS_MAX: usize = 12;
 /// Upper limit of a number in a card.
 const NUMBER_MAX: f32 = 1e7;
 
 /// A name of one of our tables. As an alias: serde would borrow a `&str` from what it reads.
-type Name = &'static str;
+pub(super) type Name = &'static str;
 
 /// The decision of another person's verdict, read from a link and not measured here.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,14 +33,12 @@ pub struct Card {
     #[cfg_attr(feature = "ts", ts(type = "string | null"))]
     pub class: Option<Name>,
     /// The network over which the points were measured; in words for the page.
+    #[serde(serialize_with = "network_in_words")]
     #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub network: MeasuredNetwork,
     pub recommended: CardPoint,
     /// Points on the Pareto front of bandwidth, error and delay; at most 12.
     pub front: Vec<CardPoint>,
-    /// The common playout delay for all networks, ms; `None` if no networks were measured.
-    pub common_delay_ms: Option<f32>,
-    pub networks: Vec<CardNetwork>,
 }
 
 /// A send rate with its cost and errors.
@@ -68,21 +65,6 @@ pub struct CardPoint {
     pub freezes: [u32; 2],
     pub longest_ms: f32,
     pub ms_per_minute: f32,
-}
-
-/// A network under the common delay.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct CardNetwork {
-    /// Name of the network in the setting `link`, or `own`.
-    #[serde(with = "network")]
-    #[cfg_attr(feature = "ts", ts(type = "string"))]
-    pub id: Name,
-    /// The playout delay that this network alone would need, ms.
-    pub own_delay_ms: f32,
-    /// Time of still frames with the common delay, ms a minute.
-    pub ms_per_minute: f32,
-    pub longest_ms: f32,
 }
 
 impl CardPoint {
@@ -127,14 +109,6 @@ impl Card {
         let point = CardPoint::new(point.rate_hz, point.kbps, &point.played);
         let front = rates.points.iter().filter(|other| other.on_front);
         let front = front.map(|other| CardPoint::new(other.rate_hz, other.kbps, &other.played));
-        let networks = answer.networks.as_ref();
-        let rows = networks.map_or(&[][..], |networks| &networks.rows);
-        let network = |row: &super::NetworkRow| CardNetwork {
-            id: row.id,
-            own_delay_ms: row.own_best.delay_ms as f32,
-            ms_per_minute: row.common.freezes.ms_per_minute as f32,
-            longest_ms: row.common.freezes.longest_ms as f32,
-        };
         Some(Card {
             objects: answer.motion.objects as u32,
             seconds: answer.window.seconds as f32,
@@ -143,22 +117,14 @@ impl Card {
             class: answer.rung.class,
             network: answer.measured_over,
             recommended: point,
-            front: front.take(ROWS_MAX).collect(),
-            common_delay_ms: networks.map(|networks| networks.delay_ms as f32),
-            networks: rows.iter().take(ROWS_MAX).map(network).collect(),
+            front: front.take(POINTS_MAX).collect(),
         })
     }
 
-    /// Returns the text for a link. Points of the front are left out from the end until the text fits.
+    /// Returns the text for a link, of at most [`CARD_BYTES_MAX`] bytes.
     pub fn text(&self) -> String {
-        let mut card = self.clone();
-        loop {
-            let bytes = postcard::to_allocvec(&card).expect("a card has only numbers");
-            let text = BASE64_URL_SAFE_NO_PAD.encode(bytes);
-            if text.len() <= CARD_BYTES_MAX || card.front.pop().is_none() {
-                return text;
-            }
-        }
+        let bytes = postcard::to_allocvec(self).expect("a card has only numbers");
+        BASE64_URL_SAFE_NO_PAD.encode(bytes)
     }
 
     /// Parses a link's text; `None` if anything in it is unknown, out of range, missing or too much.
@@ -173,33 +139,35 @@ impl Card {
 
     fn is_sound(&self) -> bool {
         let points = || self.front.iter().chain([&self.recommended]);
-        let networks = self.networks.iter();
-        let networks = networks.flat_map(|it| [it.own_delay_ms, it.ms_per_minute, it.longest_ms]);
         let own = self.network.numbers().map(|number| number as f32);
         let mut numbers = (points().flat_map(CardPoint::numbers))
-            .chain(networks)
             .chain(own)
-            .chain([self.seconds])
-            .chain(self.common_delay_ms);
+            .chain([self.seconds]);
         numbers.all(|number| (0.0..=NUMBER_MAX).contains(&number))
             && points().all(|point| point.rate_hz > 0)
             && usize::from(self.rung) < Rung::ALL.len()
-            && self.front.len() <= ROWS_MAX
-            && self.networks.len() <= ROWS_MAX
+            && self.front.len() <= POINTS_MAX
+    }
+}
+
+fn network_in_words<S: Serializer>(network: &MeasuredNetwork, to: S) -> Result<S::Ok, S::Error> {
+    match to.is_human_readable() {
+        true => to.serialize_str(&network.words()),
+        false => network.serialize(to),
     }
 }
 
 /// A name of a table: its place in compact forms, the name itself for people.
 macro_rules! by_place {
-    ($name:ident, $names:expr) => {
-        mod $name {
+    ($module:ident, $name:ty, $names:expr) => {
+        mod $module {
             use super::*;
             use serde::de::Error;
             use serde::{Deserializer, Serializer};
 
-            pub(super) fn serialize<S: Serializer>(name: &Name, to: S) -> Result<S::Ok, S::Error> {
+            pub(super) fn serialize<S: Serializer>(name: &$name, to: S) -> Result<S::Ok, S::Error> {
                 if to.is_human_readable() {
-                    return to.serialize_str(name);
+                    return name.serialize(to);
                 }
                 let place = $names.position(|other| other == *name);
                 to.serialize_u8(place.map_or(u8::MAX, |place| place as u8))
@@ -207,7 +175,7 @@ macro_rules! by_place {
 
             pub(super) fn deserialize<'de, D: Deserializer<'de>>(
                 from: D,
-            ) -> Result<Name, D::Error> {
+            ) -> Result<$name, D::Error> {
                 let place = u8::deserialize(from)?;
                 let name = $names.nth(place.into());
                 name.ok_or_else(|| D::Error::custom("no such name"))
@@ -215,28 +183,20 @@ macro_rules! by_place {
         }
     };
 }
+pub(super) use by_place;
 
-by_place!(mode, Interpolation::ALL.iter().map(|mode| mode.row().name));
-by_place!(network, network_ids());
-by_place!(class_name, Class::ALL.iter().map(|class| class.name()));
-
-mod class {
-    use super::*;
-    use serde::{Deserializer, Serializer};
-
-    #[derive(Serialize, Deserialize)]
-    struct Named(#[serde(with = "class_name")] Name);
-
-    pub(super) fn serialize<S: Serializer>(class: &Option<Name>, to: S) -> Result<S::Ok, S::Error> {
-        class.map(Named).serialize(to)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<Name>, D::Error> {
-        Ok(Option::<Named>::deserialize(from)?.map(|named| named.0))
-    }
-}
+by_place!(
+    mode,
+    Name,
+    Interpolation::ALL.iter().map(|mode| mode.row().name)
+);
+by_place!(
+    class,
+    Option<Name>,
+    [None]
+        .into_iter()
+        .chain(Class::ALL.map(|class| Some(class.name())))
+);
 
 #[cfg(test)]
 mod tests {
@@ -258,12 +218,6 @@ mod tests {
             longest_ms: 33.0,
             ms_per_minute: 12.0,
         };
-        let network = |id| CardNetwork {
-            id,
-            own_delay_ms: 110.0,
-            ms_per_minute: 3.5,
-            longest_ms: 50.0,
-        };
         Card {
             objects: 40,
             seconds: 39.0,
@@ -273,8 +227,6 @@ mod tests {
             network: MeasuredNetwork::Preset("wifi-busy"),
             recommended: point(30, "hermite"),
             front: vec![point(10, "linear")],
-            common_delay_ms: Some(120.0),
-            networks: vec![network("own"), network("5g")],
         }
     }
 
@@ -292,15 +244,15 @@ mod tests {
         let shown = serde_json::to_value(card()).unwrap();
         assert_eq!(shown["network"], "Wi-Fi, busy");
         assert_eq!(shown["recommended"]["mode"], "hermite");
-        assert_eq!(
-            (&shown["class"], &shown["networks"][1]["id"]),
-            (&"chained".into(), &"5g".into())
-        );
+        assert_eq!(shown["class"], "chained");
     }
 
     #[test]
     fn what_is_no_card_is_refused() {
         let good = card().text();
+        // Cards of the earlier form had networks after the points.
+        let bytes = [postcard::to_allocvec(&card()).unwrap(), vec![0; 2]];
+        let earlier = BASE64_URL_SAFE_NO_PAD.encode(bytes.concat());
         let changed = |change: fn(&mut Card)| {
             let mut card = card();
             change(&mut card);
@@ -316,11 +268,12 @@ mod tests {
             changed(|card| card.seconds = f32::NAN),
             changed(|card| card.front[0].kbps = -1.0),
             changed(|card| card.network = MeasuredNetwork::Own([2e7, 0.0, 0.0])),
-            changed(|card| card.networks[0].id = "nowhere"),
+            changed(|card| card.network = MeasuredNetwork::Preset("nowhere")),
             changed(|card| card.recommended.mode = "<b>"),
             changed(|card| card.class = Some("x")),
-            changed(|card| card.networks = vec![card.networks[0].clone(); ROWS_MAX + 1]),
+            changed(|card| card.front = vec![card.recommended.clone(); POINTS_MAX + 1]),
             "A".repeat(CARD_BYTES_MAX + 1),
+            earlier,
         ] {
             assert_eq!(Card::parse(&wrong), None, "{wrong}");
         }
@@ -335,14 +288,16 @@ mod tests {
         }
 
         #[test]
-        fn a_long_card_keeps_within_its_bytes(kbps in 0.0..9e6_f32, points in 0..=ROWS_MAX, networks in 0..=ROWS_MAX) {
+        fn a_long_card_keeps_within_its_bytes(kbps in 0.0..9e6_f32, rate_hz in 1..u32::MAX) {
             let mut card = card();
-            let point = CardPoint { kbps, ..card.recommended.clone() };
-            card.front = vec![point; points];
-            card.networks = vec![card.networks[0].clone(); networks];
+            let point = CardPoint { kbps, rate_hz, freezes: [u32::MAX; 2], ..card.recommended };
+            card.network = MeasuredNetwork::Own([50.0; 3]);
+            (card.objects, card.tick_rate_hz) = (u32::MAX, u32::MAX);
+            card.recommended = point.clone();
+            card.front = vec![point; POINTS_MAX];
             let text = card.text();
             prop_assert!(text.len() <= CARD_BYTES_MAX);
-            prop_assert!(Card::parse(&text).is_some());
+            prop_assert_eq!(Card::parse(&text), Some(card));
         }
     }
 }

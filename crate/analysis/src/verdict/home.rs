@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 use snapshot_base::time::TickRate;
-use snapshot_codec::Format;
-use snapshot_replication::{self as package, OutOfBounds};
+use snapshot_codec::Bounds;
 use snapshot_settings::Settings;
 use snapshot_view::playout::Playout;
 
@@ -41,35 +40,20 @@ pub struct HomeBits {
     pub velocity: u32,
 }
 
-/// Returns the package's settings for a motion: those of a verdict, with the codec's default widths of differences and a slot
-/// for each object.
-pub(super) fn package_settings(
-    settings: &Settings,
-    format: &Format,
-    tick_rate: TickRate,
-) -> package::Settings {
-    let lane = settings.lane().at(tick_rate);
-    package::Settings {
-        tick_rate: tick_rate.hz(),
-        send_rate: lane.send_rate_hz(),
-        bounds: format.bounds(),
-        bits: lane.bits(),
-        rung: lane.rung(),
-        class: lane.class(),
-        interpolation: lane.interpolation(),
-        playout: lane.playout(),
-        out_of_bounds: OutOfBounds::Clamp,
-        ..package::Settings::new(format.cube_count())
-    }
-}
-
 impl Home {
-    pub(super) fn new(settings: &package::Settings) -> Home {
-        let (bits, bounds) = (settings.bits, settings.bounds);
+    /// Makes the package's settings for a motion with so many objects, from settings of a verdict.
+    pub(super) fn new(
+        settings: &Settings,
+        objects: usize,
+        bounds: Bounds,
+        tick_rate: TickRate,
+    ) -> Home {
+        let lane = settings.lane().at(tick_rate);
+        let bits = lane.bits();
         Home {
-            objects: settings.objects,
-            tick_rate: settings.tick_rate,
-            send_rate: settings.send_rate,
+            objects,
+            tick_rate: tick_rate.hz(),
+            send_rate: lane.send_rate_hz(),
             bounds: HomeBounds {
                 lower: bounds.lower(),
                 upper: bounds.upper(),
@@ -79,10 +63,10 @@ impl Home {
                 orientation: bits.orientation(),
                 velocity: bits.velocity(),
             },
-            rung: settings.rung.name(),
-            class: settings.class.name(),
-            interpolation: settings.interpolation.row().name,
-            delay_ms: match settings.playout {
+            rung: lane.rung().name(),
+            class: lane.class().name(),
+            interpolation: lane.interpolation().row().name,
+            delay_ms: match lane.playout() {
                 Playout::Fixed { delay_ms } | Playout::FirstPacket { delay_ms } => Some(delay_ms),
                 Playout::AtOnce => Some(0.0),
                 Playout::Adaptive(_) => None,
@@ -95,7 +79,6 @@ impl Home {
 mod tests {
     use super::*;
     use crate::testing::settings;
-    use snapshot_codec::Bounds;
 
     /// Links whose settings the package's tests play.
     const LINKS: [&str; 5] = [
@@ -110,15 +93,8 @@ mod tests {
     fn the_settings_are_those_that_the_package_plays() {
         let bounds = Bounds::new([-64, -32, 0], [64, 32, 8]).unwrap();
         let homes = LINKS.map(|link| {
-            let settings = settings(link);
-            let lane = settings.lane();
-            let format = Format::new(lane.rung(), lane.bits(), 16).unwrap();
-            let format = format.with_bounds(bounds).unwrap();
-            Home::new(&package_settings(
-                &settings,
-                &format,
-                TickRate::new(60).unwrap(),
-            ))
+            let tick_rate = TickRate::new(60).unwrap();
+            Home::new(&settings(link), 16, bounds, tick_rate)
         });
         let played = include_str!("../../../npm/tests/verdict.json");
         let played: serde_json::Value = serde_json::from_str(played).unwrap();

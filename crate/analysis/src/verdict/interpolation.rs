@@ -1,8 +1,8 @@
 //! Search for interpolation mode and playout delay. The same motion and link are played with several modes and delays, until
 //! a longer delay improves nothing.
 
-use super::playing::InterpolationResult;
-use super::sweep::{Missing, Over, Sweep};
+use super::playing::{Freezes, InterpolationResult};
+use super::sweep::{Missing, Sweep};
 use snapshot_base::time::TickRate;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_settings::{Interpolation, Key, LaneSettings, Settings, interpolation_choice};
@@ -62,25 +62,32 @@ impl DelayRules {
         delay_ms >= self.least_ms
     }
 
-    /// Returns true if this many freezes a minute are within the setting `freezes`.
-    pub(super) fn is_calm(&self, per_minute: f64) -> bool {
-        per_minute <= self.freezes_per_minute
+    /// Returns true if the freezes are as few as the setting `freezes` allows.
+    pub(super) fn is_calm(&self, freezes: &Freezes) -> bool {
+        freezes.per_minute <= self.freezes_per_minute
     }
 
     /// Returns the shortest delay with no more freezes than the setting `freezes` allows. If there is none, returns the
     /// shortest delay whose frozen time is nearly the least. The delays of `all` rise.
-    pub(super) fn shortest(&self, all: impl Iterator<Item = DelayFreezes> + Clone) -> Option<f64> {
+    fn shortest<'a>(
+        &self,
+        all: impl Iterator<Item = &'a InterpolationResult> + Clone,
+    ) -> Option<f64> {
         let advised = all.filter(|it| self.is_advised(it.delay_ms));
-        let calm = advised.clone().find(|it| self.is_calm(it.per_minute));
-        let frozen_ms = advised.clone().map(|it| it.ms_per_minute);
+        let calm = advised.clone().find(|it| self.is_calm(&it.freezes));
+        let frozen_ms = advised.clone().map(|it| it.freezes.ms_per_minute);
         let most_ms = frozen_ms.fold(f64::MAX, f64::min) * AS_FROZEN;
-        let nearly = || advised.clone().find(|it| it.ms_per_minute <= most_ms);
+        let nearly = || {
+            advised
+                .clone()
+                .find(|it| it.freezes.ms_per_minute <= most_ms)
+        };
         calm.or_else(nearly).map(|it| it.delay_ms)
     }
 }
 
 /// Returns the delays to try, ms, rising: 1, 2 and 3 send intervals, 2 and 3 plus the link's delay spread, and longer ones.
-pub(super) fn delays_ms(interval_ms: f64, spread_ms: f64) -> Vec<u32> {
+fn delays_ms(interval_ms: f64, spread_ms: f64) -> Vec<u32> {
     let most_ms = delay_most_ms();
     let whole = |ms: f64| ms.min(most_ms).ceil() as u32;
     let mut all: Vec<u32> = INTERVALS.iter().map(|of| whole(of * interval_ms)).collect();
@@ -104,7 +111,7 @@ pub(super) fn delays_ms(interval_ms: f64, spread_ms: f64) -> Vec<u32> {
 
 /// Returns the time beyond the link's latency within which 99 % of the packets arrive, ms. It is the part of the automatic
 /// delay that covers jitter.
-pub(super) fn spread_ms(settings: &Settings, link_inputs: &LinkInputs, tick_rate: TickRate) -> f64 {
+fn spread_ms(settings: &Settings, link_inputs: &LinkInputs, tick_rate: TickRate) -> f64 {
     let mut automatic = *settings;
     let _ = automatic.set_text("delay", "auto");
     let lane = automatic.lane().over(link_inputs).at(tick_rate);
@@ -124,11 +131,11 @@ impl Trials {
     pub(super) fn of(
         sweep: &Sweep,
         settings: &Settings,
-        over: Over,
         tick_rate: TickRate,
-        delays_ms: &[u32],
     ) -> Result<Trials, Missing> {
         let lane = settings.lane().at(tick_rate);
+        let spread_ms = spread_ms(settings, &sweep.link_inputs, tick_rate);
+        let delays_ms = delays_ms(lane.send_interval_ms(), spread_ms);
         let rules = DelayRules::new(&lane);
         // With a longer delay no interpolation mode comes closer to the truth.
         let neighbours_ms = INTERVALS[2] * lane.send_interval_ms();
@@ -142,13 +149,13 @@ impl Trials {
             let mut settings = compared;
             let _ = settings.set(Key::Interpolation, mode as u32);
             let _ = settings.set(Key::Delay, delay_ms);
-            let taken = sweep.view(&settings, over);
+            let taken = sweep.view(&settings);
             taken
                 .map(|taken| taken.played)
                 .map_err(|missing| missing.in_part(part, of + 2 * others().count()))
         };
         let mut all: Vec<InterpolationResult> = Vec::new();
-        for delay_ms in delays_ms {
+        for delay_ms in &delays_ms {
             let played = played(SIMPLEST, *delay_ms, [all.len(), delays_ms.len()])?;
             all.push(played);
             if played.freezes.most == 0 && played.delay_ms >= neighbours_ms {
@@ -156,7 +163,7 @@ impl Trials {
             }
         }
         let rising = all.len();
-        if let Some(shortest_ms) = rules.shortest(all.iter().map(DelayFreezes::new)) {
+        if let Some(shortest_ms) = rules.shortest(all.iter()) {
             let delays = all.iter().map(|played| played.delay_ms);
             let delays: Vec<f64> = delays.filter(|ms| *ms >= shortest_ms).take(2).collect();
             for mode in others() {
@@ -168,35 +175,8 @@ impl Trials {
         Ok(Trials { rules, all })
     }
 
-    /// Iterates over the results of the simplest mode, by rising delay.
-    pub(super) fn rising(&self) -> impl Iterator<Item = &InterpolationResult> {
-        let simplest = SIMPLEST.row().name;
-        let all = self.all.iter();
-        all.filter(move |played| played.mode == simplest)
-    }
-
     pub(super) fn best(&self) -> Option<InterpolationResult> {
         best(&self.all, self.rules)
-    }
-}
-
-/// Freezes with one playout delay: their number and their time.
-#[derive(Clone, Copy)]
-pub(super) struct DelayFreezes {
-    pub(super) delay_ms: f64,
-    /// Number of freezes a minute.
-    pub(super) per_minute: f64,
-    /// Time of still frames, ms a minute.
-    pub(super) ms_per_minute: f64,
-}
-
-impl DelayFreezes {
-    pub(super) fn new(played: &InterpolationResult) -> DelayFreezes {
-        DelayFreezes {
-            delay_ms: played.delay_ms,
-            per_minute: played.freezes.per_minute,
-            ms_per_minute: played.freezes.ms_per_minute,
-        }
     }
 }
 
@@ -219,7 +199,7 @@ pub(super) fn best(all: &[InterpolationResult], rules: DelayRules) -> Option<Int
     };
     let simplest = SIMPLEST.row().name;
     let simplest = all().filter(|played| played.mode == simplest);
-    let shortest_ms = rules.shortest(simplest.map(DelayFreezes::new))?;
+    let shortest_ms = rules.shortest(simplest)?;
     let enough = modes().filter_map(|mode| {
         let is_of = |played: &&InterpolationResult| {
             played.mode == mode.row().name && played.delay_ms >= shortest_ms
@@ -241,7 +221,6 @@ pub(super) fn best(all: &[InterpolationResult], rules: DelayRules) -> Option<Int
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verdict::playing::Freezes;
 
     fn played(
         mode: &'static str,

@@ -1,11 +1,10 @@
 //! The verdict on a motion: recommended settings with reasons, and the traffic of other engines.
 //!
 //! A verdict combines other analyses, in steps: a pass over the motion, then measurements that a `sweep` makes once each, a step
-//! for each. These are ladders, widths, and simulated lanes with several interpolation modes, delays, send rates and networks.
+//! for each. These are ladders, widths, and simulated lanes with several interpolation modes, delays, and send rates.
 //! What follows from them are functions of the sweep. The reasons are in `docs/decisions/0051-the-verdict.md`.
 
 mod advice;
-mod agreement;
 mod answer;
 mod balance;
 mod card;
@@ -15,38 +14,32 @@ mod interpolation;
 mod linked;
 mod measured_network;
 mod motion;
-mod networks;
 mod playing;
-mod quantisation_errors;
 mod rates;
 mod runs;
 mod sweep;
 mod warnings;
 
-pub use advice::{RungAdvice, VerdictRung};
-pub use answer::{Answer, InterpolationAdvice, SurfaceAdvice, VerdictWindow, WidthAdvice};
+pub use advice::RungAdvice;
+pub use answer::{Answer, SurfaceAdvice, VerdictWindow, WidthAdvice};
 pub use balance::BitsPair;
-pub use card::{CARD_BYTES_MAX, Card, CardNetwork, CardPoint};
+pub use card::{CARD_BYTES_MAX, Card, CardPoint};
 pub use engines::{EngineRow, EqualRate};
-pub use linked::LinkedLimits;
 pub use measured_network::MeasuredNetwork;
 pub use motion::MotionFigures;
-pub use networks::{ChosenNetworks, NetworkConditions, NetworkRow, Networks, network_ids};
 pub use playing::{Freezes, InterpolationResult, Taken};
-pub use quantisation_errors::BitsOption;
 pub use rates::{Limits, RateAdvice, RatePoint, Rates};
 pub use warnings::Warning;
 
 use crate::ladder::MTU_BYTES;
 use crate::span::TickSpan;
 use crate::widths::WidthCounts;
-use agreement::Agreement;
 use balance::Bits;
 use engines::Engines;
-use home::{Home, package_settings};
-use interpolation::spread_ms;
+use home::Home;
 use motion::{MotionSurvey, absolute_bits};
-use snapshot_codec::{Bounds, Format};
+use rates::{AtRate, at_rates, with_rate};
+use snapshot_base::time::TickRate;
 use snapshot_netsim::channel::LinkInputs;
 use snapshot_record::tape::Tape;
 use snapshot_settings::schema::{Group, SCHEMA};
@@ -56,16 +49,10 @@ use sweep::{Missing, Sweep};
 /// Share of the work, for showing progress, that the first pass over the motion takes.
 const SURVEY_SHARE: f64 = 0.04;
 /// Shares of the work for each part of the answer, after the pass; the sum is 1. Only for showing progress.
-const PART_SHARES: [f64; 3] = [0.25, 0.35, 0.4];
+const PART_SHARES: [f64; 2] = [0.4, 0.6];
 /// Share of the limit of the surface error that quantisation may cause; interpolation causes the rest. Both errors are
 /// independent, so half the limit for quantisation leaves 87 % for interpolation.
 const QUANTISATION_SHARE: f64 = 0.5;
-
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Request {
-    pub limits: Limits,
-    pub networks: ChosenNetworks,
-}
 
 /// Returns the number of seconds of a motion that a verdict covers where nobody asks for others: at most a minute, and less of
 /// a motion with many objects, so that the answer comes in time.
@@ -80,7 +67,7 @@ pub fn judged_seconds(objects: usize) -> u64 {
 pub struct Verdict {
     /// The network and the world of the link, with default ends.
     settings: Settings,
-    request: Request,
+    limits: Limits,
     survey: MotionSurvey,
     engines: Engines,
     /// The measurements so far, and the ticks that they cover.
@@ -91,22 +78,15 @@ pub struct Verdict {
     share: f64,
 }
 
-/// The verdict so far.
+/// The verdict so far, at one send rate.
 struct Found {
-    /// Settings with the recommended bits.
-    bits: Settings,
-    /// The send rate at which bits were compared.
+    /// Packets a second at which bits were compared.
     bits_hz: u32,
-    agreed: Agreement,
-    networks: Option<Networks>,
-}
-
-impl Found {
-    fn parts(&self) -> usize {
-        let rates = &self.agreed.rates;
-        let parts = [rates.is_some(), self.networks.is_some()];
-        1 + parts.into_iter().take_while(|is| *is).count()
-    }
+    /// Settings with the recommended bits and the send rate, whose costs are shown.
+    costs: Settings,
+    at: AtRate,
+    /// Results of all send rates; `None` before they are measured.
+    rates: Option<Rates>,
 }
 
 /// Returns the settings of network and world, with a sender and a receiver of snapshots by their defaults: no slider of a page
@@ -131,7 +111,7 @@ impl Verdict {
         tape: &Tape,
         settings: &Settings,
         link_inputs: &LinkInputs,
-        request: Request,
+        limits: Limits,
         [after, last]: [u64; 2],
     ) -> Verdict {
         let settings = with_default_ends(settings);
@@ -148,80 +128,88 @@ impl Verdict {
             engines: Engines::run(tape, &settings, &link_inputs, window, None),
             settings,
             sweep: Sweep::new(link_inputs, window),
-            request,
+            limits,
             found: None,
             share: SURVEY_SHARE,
         }
     }
 
-    /// Changes the request. Measurements are not made again.
-    pub fn change(&mut self, change: impl FnOnce(&mut Request)) {
-        change(&mut self.request);
-        (self.found, self.share) = (None, SURVEY_SHARE);
+    /// Changes the limits. Measurements are not made again.
+    pub fn set_limits(&mut self, limits: Limits) {
+        (self.limits, self.found, self.share) = (limits, None, SURVEY_SHARE);
     }
 
     /// Makes the next measurement. Returns false once all is done.
     pub fn step(&mut self, tape: &Tape) -> bool {
         let mut found = None;
         let all = self.find(tape, &mut found);
-        let parts = found.as_ref().map_or(0, Found::parts);
         self.found = found;
-        let Err(Missing::Asked(asked, share)) = all else {
+        let Err(Missing::Asked(asked, settings, share)) = all else {
             self.share = 1.0;
             return false;
         };
+        let parts = self.parts();
         let done: f64 = PART_SHARES[..parts].iter().sum();
-        let share = done + share * PART_SHARES[parts.min(PART_SHARES.len() - 1)];
+        let share = done + share * PART_SHARES[parts];
         let share = SURVEY_SHARE + (1.0 - SURVEY_SHARE) * share;
         self.share = self.share.max(share.min(1.0));
-        self.sweep.make(tape, *asked);
+        self.sweep.make(tape, asked, *settings);
         true
     }
 
-    /// Finds all parts of the verdict in turn, until a measurement is missing.
+    /// Finds the verdict at the link's send rate, then at the recommended one, until a measurement is missing. The bits must be
+    /// the cheapest at the recommended rate, too: they are chosen anew until a rate comes again.
     fn find(&self, tape: &Tape, found: &mut Option<Found>) -> Result<(), Missing> {
-        let (sweep, tick_rate) = (&self.sweep, tape.tick_rate());
-        let limits = self.request.limits;
-        let own = self.settings.lane().at(tick_rate);
-        let (mut bits_hz, mut rates_hz) = (own.send_rate_hz(), Vec::new());
-        // The bits must be the cheapest at the recommended rate, too.
-        while !rates_hz.contains(&bits_hz) {
-            rates_hz.push(bits_hz);
-            let mut bits = self.settings;
-            self.balanced(bits_hz)?.taken.bits().set(&mut bits);
-            let spread_ms = spread_ms(&bits, &sweep.link_inputs, tick_rate);
-            let of = move |agreed: Agreement| Found {
-                bits,
-                bits_hz,
-                agreed,
-                networks: None,
-            };
-            if found.is_none() {
-                let own = Agreement::at_own_rate(sweep, &bits, tick_rate, spread_ms)?;
-                *found = Some(of(own));
-            }
-            let agreed = Agreement::find(sweep, &bits, tick_rate, spread_ms, limits)?;
-            bits_hz = agreed.at.rate_hz;
-            *found = Some(of(agreed));
+        let mut bits_hz = self.settings.lane().at(tape.tick_rate()).send_rate_hz();
+        let mut tried_hz = Vec::new();
+        while !tried_hz.contains(&bits_hz) {
+            tried_hz.push(bits_hz);
+            bits_hz = self.agree(tape.tick_rate(), bits_hz, found)?;
         }
-        let Some(found) = found else {
-            return Ok(());
-        };
-        let Some(rates) = &found.agreed.rates else {
-            return Ok(());
-        };
-        let point = &rates.recommended.point;
-        let spread_ms = spread_ms(&found.bits, &sweep.link_inputs, tick_rate);
-        found.networks = networks::networks(
-            sweep,
-            &point.settings,
-            &point.played,
-            tick_rate,
-            spread_ms,
-            &self.request.networks,
-            limits,
-        )?;
         Ok(())
+    }
+
+    /// Finds rung and send rate under the bits that are the cheapest at `bits_hz`, and returns the rate. The best rung depends
+    /// on the rate, and the recommended rate on the rung: they are chosen in turns, until a rung comes again.
+    fn agree(
+        &self,
+        tick_rate: TickRate,
+        bits_hz: u32,
+        found: &mut Option<Found>,
+    ) -> Result<u32, Missing> {
+        let (sweep, mut bits) = (&self.sweep, self.settings);
+        let mut hz = bits.lane().at(tick_rate).send_rate_hz();
+        self.balanced(bits_hz)?.taken.bits().set(&mut bits);
+        let (mut before, mut last) = (Vec::new(), None::<(Vec<AtRate>, Rates)>);
+        loop {
+            let costs = with_rate(&bits, hz);
+            let advised = sweep.costs(&costs)?.advise(&bits)?;
+            if before.contains(&advised)
+                && let Some((all, rates)) = last
+            {
+                let at = all.into_iter().find(|at| at.rate_hz == hz);
+                *found = Some(Found {
+                    bits_hz,
+                    costs,
+                    at: at.ok_or(Missing::Packets)?,
+                    rates: Some(rates),
+                });
+                return Ok(hz);
+            }
+            if found.is_none() {
+                *found = Some(Found {
+                    bits_hz,
+                    costs,
+                    at: AtRate::of(sweep, &with_rate(&advised, hz), tick_rate)?,
+                    rates: None,
+                });
+            }
+            let all = at_rates(sweep, &advised, tick_rate)?;
+            let rates = Rates::new(&all, self.limits).ok_or(Missing::Packets)?;
+            hz = rates.recommended.point.rate_hz;
+            before.push(advised);
+            last = Some((all, rates));
+        }
     }
 
     /// Finished share of the verdict's work, 0 to 1. It does not fall where more work comes up.
@@ -229,10 +217,11 @@ impl Verdict {
         self.share
     }
 
-    /// Returns the number of finished parts of the answer. The parts are: the verdict at the link's rate; all rates, with the
-    /// verdict at the recommended rate; the networks.
+    /// Returns the number of finished parts of the answer: the verdict at the link's rate, then the verdict at the recommended
+    /// one of all rates.
     pub fn parts(&self) -> usize {
-        self.found.as_ref().map_or(0, Found::parts)
+        let found = self.found.as_ref();
+        found.map_or(0, |found| 1 + usize::from(found.rates.is_some()))
     }
 
     /// Returns the verdict so far; `None` before its first part is done, or if the window has no packet or no object.
@@ -242,12 +231,11 @@ impl Verdict {
             return None;
         }
         let found = self.found.as_ref()?;
-        let Agreement { costs, at, rates } = &found.agreed;
-        let costs = self.sweep.costs(costs).ok()?;
-        let rungs = costs.rungs.clone();
-        if rungs.iter().all(|row| row.packets == 0) {
-            return None;
-        }
+        let Found {
+            costs, at, rates, ..
+        } = found;
+        let measured = self.sweep.costs(costs).ok()?;
+        let rungs = measured.rungs.clone();
         let best = rates.as_ref().map(|rates| &rates.recommended.point);
         let taken = best.map_or(at.taken, |point| Taken {
             kbps: point.kbps,
@@ -255,40 +243,36 @@ impl Verdict {
         });
         let settings = best.map_or(at.best, |point| point.settings);
         let rung = advice::rung_advice(&rungs, settings.rung().number())?;
-        let tried = at.trials.all.clone();
-        let motion = self.survey.figures();
-        let [best_bounds, _] = self.survey.fitted_bounds();
+        let cost = rungs.iter().find(|row| row.rung == rung.number)?;
+        let (motion, bounds) = (self.survey.figures(), self.survey.fitted_bounds());
         let tick_rate = tape.tick_rate();
-        let bounded = bounded_format(tape, &settings, best_bounds);
+        let seconds = tick_rate.seconds_of_ticks(window.ticks());
+        let bytes = cost.bytes_per_packet * cost.packets as f64;
+        let mtu_bytes = self.settings.lane().mtu_bytes().unwrap_or(MTU_BYTES);
         let measured_over = MeasuredNetwork::new(&self.settings, &self.sweep.link_inputs);
         let mut answer = Answer {
             card: None,
-            warnings: self.warnings(tape, &found.bits, &rungs, rung.number),
-            widths: self.width_advice(tape, &found.bits, &costs.widths, found.bits_hz)?,
-            interpolation: InterpolationAdvice {
-                best: best.map_or(at.trials.best()?, |point| point.played),
-                tried,
-                jumps: motion.jumps,
-            },
-            engines: self.engines.rows(&costs.engines),
+            warnings: warnings::warnings(&motion, cost, mtu_bytes),
+            widths: self.width_advice(tape, found.bits_hz, &measured.widths)?,
+            payload_kbps: bytes * 8.0 / seconds.max(f64::MIN_POSITIVE) / 1000.0,
+            tried: at.trials.all.clone(),
+            engines: self.engines.rows(&measured.engines),
             link: advice::link(&settings),
-            home: Home::new(&package_settings(&settings, &bounded, tick_rate)),
-            freezes: taken.played.freezes,
+            home: Home::new(&settings, motion.objects, bounds, tick_rate),
             taken,
             motion,
             window: VerdictWindow {
                 after_tick: window.after,
                 last_tick: window.last,
-                seconds: tick_rate.seconds_of_ticks(window.ticks()),
+                seconds,
                 tick_rate_hz: tick_rate.hz(),
                 send_rate_hz: at.rate_hz,
             },
-            mtu_bytes: self.mtu_bytes(),
+            mtu_bytes,
             rungs,
             rung,
             measured_over,
             network: measured_over.words(),
-            networks: found.networks.clone(),
             rates: rates.clone(),
         };
         answer.card = Card::new(&answer).map(|card| card.text());
@@ -298,7 +282,7 @@ impl Verdict {
     /// Returns the greatest surface error that quantisation may cause, mm: a share of the limit, or without a limit the error
     /// of the link's bits.
     fn wanted_surface_mm(&self) -> f64 {
-        let limit = self.request.limits.surface_mm;
+        let limit = self.limits.surface_mm;
         let own_mm = || {
             self.survey
                 .joint
@@ -352,75 +336,20 @@ impl Verdict {
         })
     }
 
-    /// Returns the warnings on the link's settings, with the recommended `rung`.
-    fn warnings(
-        &self,
-        tape: &Tape,
-        bits: &Settings,
-        rungs: &[VerdictRung],
-        rung: u8,
-    ) -> Vec<Warning> {
-        warnings::warnings(&warnings::Facts {
-            settings: &self
-                .settings
-                .lane()
-                .over(&self.sweep.link_inputs)
-                .at(tape.tick_rate()),
-            motion: &self.survey.figures(),
-            bounds: tape.session_config().bounds,
-            fitted: self.survey.fitted_bounds(),
-            position_bits: bits.position_bits(),
-            rungs,
-            rung,
-            mtu_bytes: self.mtu_bytes(),
-        })
-    }
-
-    fn mtu_bytes(&self) -> u32 {
-        self.settings.lane().mtu_bytes().unwrap_or(MTU_BYTES)
-    }
-
-    fn width_advice(
-        &self,
-        tape: &Tape,
-        settings: &Settings,
-        counts: &WidthCounts,
-        rate_hz: u32,
-    ) -> Option<WidthAdvice> {
-        let errors = &self.survey.errors;
-        let chosen = |options: &[BitsOption], key: Key| {
-            let set = |option: &&BitsOption| option.bits == settings.get(key);
-            options.iter().find(set).copied().unwrap_or_default()
-        };
-        let position_bits = chosen(&errors.position_options(), Key::PositionBits);
-        let orientation_bits = chosen(&errors.orientation_options(), Key::OrientationBits);
-        let bounds = tape.session_config().bounds;
-        let [best_bounds, _] = self.survey.fitted_bounds();
+    fn width_advice(&self, tape: &Tape, rate_hz: u32, counts: &WidthCounts) -> Option<WidthAdvice> {
+        let surface = self.balanced(rate_hz).ok()?;
+        let bounds = [tape.session_config().bounds, self.survey.fitted_bounds()];
         Some(WidthAdvice {
             rate_hz,
-            surface: self.balanced(rate_hz).ok()?,
-            position_bits,
-            orientation_bits,
             position: counts.position.best,
             orientation: counts.orientation.best,
             set_bits_per_changed_cube: counts.position.chosen.bits_per_changed_cube
                 + counts.orientation.chosen.bits_per_changed_cube,
-            bounds: [bounds.lower(), bounds.upper()],
-            best_bounds: [best_bounds.lower(), best_bounds.upper()],
-            absolute_bits: [bounds, best_bounds].map(|of| absolute_bits(of, position_bits.bits)),
+            best_bounds: [bounds[1].lower(), bounds[1].upper()],
+            absolute_bits: bounds.map(|of| absolute_bits(of, surface.taken.position_bits)),
+            surface,
         })
     }
-}
-
-/// Returns the packet format of a motion under some settings, with other world bounds.
-fn bounded_format(tape: &Tape, settings: &Settings, bounds: Bounds) -> Format {
-    let lane = settings.lane();
-    let format = tape
-        .session_config()
-        .format(lane.rung(), lane.class(), &lane);
-    format
-        .with_bounds(bounds)
-        .expect("a motion's bounds do at any bits")
 }
 
 #[cfg(test)]

@@ -1,21 +1,17 @@
-//! A pass over the motion: share of moving objects, extent, jumps, and errors of quantisation.
+//! A pass over the motion: share of moving objects, extent, jumps, and surface errors of quantisation.
 
 use super::balance::JointErrors;
-use super::quantisation_errors::QuantisationErrors;
 use crate::span::{TickSpan, leaves};
 use serde::Serialize;
 use snapshot_base::time::TickRate;
-use snapshot_codec::quantise::LINEAR_SPEED_MAX;
 use snapshot_codec::{Bounds, CubeState};
 use snapshot_record::motion::fitted_bounds;
 use snapshot_record::session_config::SessionConfig;
 use snapshot_record::tape::Tape;
 use snapshot_settings::Settings;
 
-/// Length of the range of each coordinate in which positions are counted, m; it begins at -1,024 m.
-const METRES: usize = 2048;
-/// Share of the positions that may lie outside the inner fitted bounds, at each end of an axis.
-const OUTSIDE_SHARE: f64 = 0.0005;
+/// Greatest distance of a position from the origin along an axis that counts for the bounds, m.
+const REACH_M: i32 = 1024;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -30,8 +26,7 @@ pub struct MotionFigures {
     pub jumps: u64,
     /// True if the orientation of any object changes.
     pub turns: bool,
-    /// Number of states with a velocity of 32 m/s or more along an axis.
-    pub clipped_velocities: u64,
+    /// Number of states with a position outside the bounds.
     pub beyond_bounds: u64,
 }
 
@@ -43,9 +38,8 @@ pub(super) struct MotionSurvey {
     moving: u64,
     /// Measured values so far, without the number of objects and the share of moving objects.
     so_far: MotionFigures,
-    /// Number of positions in each whole metre, by axis.
-    metres: [Vec<u64>; 3],
-    pub(super) errors: QuantisationErrors,
+    /// The whole metres around all positions by axis, `[lower, upper]`.
+    spans: [[i32; 2]; 3],
     pub(super) joint: JointErrors,
 }
 
@@ -72,8 +66,7 @@ impl MotionSurvey {
             states: 0,
             moving: 0,
             so_far: MotionFigures::default(),
-            metres: std::array::from_fn(|_| vec![0; METRES]),
-            errors: QuantisationErrors::new(bounds),
+            spans: [[REACH_M, -REACH_M]; 3],
             joint: JointErrors::new(session_config),
         }
     }
@@ -105,17 +98,13 @@ impl MotionSurvey {
             } else {
                 so_far.jumps += u64::from(!before.life.is_empty());
             }
-            let reach = -(LINEAR_SPEED_MAX as f32)..LINEAR_SPEED_MAX as f32;
-            let is_clipped = !object.linear_velocity.iter().all(|v| reach.contains(v));
-            so_far.clipped_velocities += u64::from(is_clipped);
             let inside = is_inside(self.bounds, object);
             so_far.beyond_bounds += u64::from(!inside);
-            for (metres, position) in self.metres.iter_mut().zip(object.position) {
-                let place = position.floor() as i64 + (METRES / 2) as i64;
-                metres[place.clamp(0, METRES as i64 - 1) as usize] += 1;
+            for (span, position) in self.spans.iter_mut().zip(object.position) {
+                let metre = (position.floor() as i32).clamp(-REACH_M, REACH_M - 1);
+                *span = [span[0].min(metre), span[1].max(metre + 1)];
             }
             if leaves && inside && (moved || tick == 1) {
-                self.errors.add(object);
                 self.joint.add(index, object);
             }
         }
@@ -131,30 +120,10 @@ impl MotionSurvey {
         }
     }
 
-    /// Returns the narrowest bounds with extents of powers of two: around all positions, and on each axis around all
-    /// positions but one in a thousand.
-    pub(super) fn fitted_bounds(&self) -> [Bounds; 2] {
-        [0.0, OUTSIDE_SHARE].map(|outside| {
-            let spans = self.metres.each_ref().map(|metres| {
-                let all: u64 = metres.iter().sum();
-                let most = (outside * all as f64) as u64;
-                let first = first_beyond(metres.iter(), most);
-                let last = METRES - first_beyond(metres.iter().rev(), most);
-                [first, last.max(first + 1)].map(|place| place as i32 - (METRES / 2) as i32)
-            });
-            fitted_bounds(spans)
-        })
+    /// Returns the narrowest bounds around all positions with extents of powers of two.
+    pub(super) fn fitted_bounds(&self) -> Bounds {
+        fitted_bounds(self.spans)
     }
-}
-
-/// Returns the first index up to which the counts sum to more than `most`.
-fn first_beyond<'a>(counts: impl Iterator<Item = &'a u64>, most: u64) -> usize {
-    let mut so_far = 0;
-    let is_below = |count: &&u64| {
-        so_far += **count;
-        so_far <= most
-    };
-    counts.take_while(is_below).count().min(METRES - 1)
 }
 
 fn is_inside(bounds: Bounds, object: &CubeState) -> bool {
@@ -215,28 +184,17 @@ mod tests {
     }
 
     #[test]
-    fn bounds_fit_all_and_all_but_a_stray() {
+    fn bounds_fit_all_positions() {
         let survey = survey(|tick| at([tick as f32 / 10.0, -3.5, 0.5]));
-        let [all, _] = survey.fitted_bounds();
+        let all = survey.fitted_bounds();
         assert_eq!((all.lower(), all.upper()), ([0, -4, 0], [8, -3, 1]));
         assert_eq!(absolute_bits(all, 9), 3 + 27);
-        let mut stray = MotionSurvey::new(&[at([0.0; 3])], &session_config());
-        let below = |tick: u64| if tick == 999 { -900.0 } else { 0.5 };
-        (1..=10_000).for_each(|tick| stray.tick(tick, &[at([0.5, 0.5, below(tick)])], false));
-        let [all, inner] = stray.fitted_bounds();
-        assert_eq!(
-            [all, inner].map(|bounds| bounds.upper()[2] - bounds.lower()[2]),
-            [1024, 1]
-        );
-        assert_eq!(stray.figures().beyond_bounds, 1);
     }
 
     #[test]
-    fn velocities_beyond_32_m_s_are_counted() {
-        let survey = survey(|_| CubeState {
-            linear_velocity: [0.0, -33.0, 0.0],
-            ..at([0.0; 3])
-        });
-        assert_eq!(survey.figures().clipped_velocities, 60);
+    fn positions_outside_the_bounds_are_counted() {
+        let below = |tick: u64| if tick == 59 { -900.0 } else { 0.5 };
+        let survey = survey(|tick| at([0.5, 0.5, below(tick)]));
+        assert_eq!(survey.figures().beyond_bounds, 1);
     }
 }

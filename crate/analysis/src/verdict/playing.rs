@@ -61,8 +61,6 @@ pub struct InterpolationResult {
     /// Number of poses left out because the object jumps, appears or ends. The view may then show it in its earlier life, or
     /// keep the old pose.
     pub apart: u64,
-    /// Number of ticks without a snapshot to interpolate towards.
-    pub hitches: u64,
     pub freezes: Freezes,
     /// Mean age of the shown state, ms: link, playout delay and freezes.
     pub behind_ms: f64,
@@ -92,13 +90,20 @@ fn compared_until(tape: &Tape, from: u64, until: u64) -> u64 {
     until - longest_ticks.min((until - from) / 2)
 }
 
+/// Plays a lane over a span of ticks, or to the tape's end, and measures its receiver's view.
+pub(super) fn play(
+    tape: &Tape,
+    settings: &Settings,
+    link_inputs: &LinkInputs,
+    span: TickSpan,
+) -> Taken {
+    ErrorProbe::run(tape, settings, link_inputs, span).taken()
+}
+
 /// A lane over a tape, with measurements of its errors. An object has no error while the view shows it before or after a
 /// jump.
 pub(super) struct ErrorProbe {
     lane: Lane,
-    link: LaneSetup,
-    mode: &'static str,
-    delay_ms: f64,
     from: u64,
     tick: u64,
     frame: Vec<CubeState>,
@@ -118,38 +123,18 @@ pub(super) struct ErrorProbe {
 }
 
 impl ErrorProbe {
-    /// Runs a lane over a span of ticks, or to the tape's end.
     pub(super) fn run(
         tape: &Tape,
         settings: &Settings,
         link_inputs: &LinkInputs,
         span: TickSpan,
     ) -> ErrorProbe {
-        let mut probe = ErrorProbe::new(tape, settings, link_inputs, span.after);
-        while probe.tick < span.last && probe.tick(tape, span.last) {}
-        let ran = TickSpan {
-            last: probe.tick,
-            ..span
-        };
-        probe.freezes = runs::freezes(tape, &probe.link, ran, &probe.packet_bytes);
-        probe
-    }
-
-    fn new(tape: &Tape, settings: &Settings, link_inputs: &LinkInputs, from: u64) -> ErrorProbe {
-        let link = LaneSetup {
-            settings: *settings,
-            link_inputs: link_inputs.clone(),
-        };
-        let settings = settings.lane().at(tape.tick_rate());
+        let (session_config, from) = (tape.session_config(), span.after);
         let mut frame = Vec::new();
         tape.read_truth(from, &mut frame);
-        let session_config = tape.session_config();
-        let lane = Lane::without_world(&settings, &session_config, &frame, link_inputs);
-        ErrorProbe {
-            mode: settings.interpolation().row().name,
-            delay_ms: lane.settings().delay_ms().unwrap_or_default(),
-            lane,
-            link,
+        let lane_settings = settings.lane().at(tape.tick_rate());
+        let mut probe = ErrorProbe {
+            lane: Lane::without_world(&lane_settings, &session_config, &frame, link_inputs),
             from,
             tick: from,
             frame,
@@ -163,7 +148,18 @@ impl ErrorProbe {
             apart: 0,
             packet_bytes: Vec::new(),
             freezes: Freezes::default(),
-        }
+        };
+        while probe.tick < span.last && probe.tick(tape, span.last) {}
+        let link = LaneSetup {
+            settings: *settings,
+            link_inputs: link_inputs.clone(),
+        };
+        let ran = TickSpan {
+            last: probe.tick,
+            ..span
+        };
+        probe.freezes = runs::freezes(tape, &link, ran, &probe.packet_bytes);
+        probe
     }
 
     /// Runs the next tick. Returns false if the tape has none. Errors are measured at the instants that every delay shows by the
@@ -221,30 +217,24 @@ impl ErrorProbe {
     }
 
     /// Returns the mean bandwidth and the measurements of the view.
-    pub(super) fn taken(&self) -> Taken {
-        let tick_rate = self.lane.settings().tick_rate();
-        let seconds = tick_rate.seconds_of_ticks(self.tick - self.from);
-        Taken {
-            kbps: self.lane.metrics().costs.kbps(seconds),
-            played: self.played(),
-        }
-    }
-
-    fn played(&self) -> InterpolationResult {
-        let metrics = self.lane.metrics();
-        let hitches = &metrics.hitches;
-        InterpolationResult {
-            mode: self.mode,
-            delay_ms: self.delay_ms,
+    fn taken(&self) -> Taken {
+        let (settings, metrics) = (self.lane.settings(), self.lane.metrics());
+        let seconds = settings.tick_rate().seconds_of_ticks(self.tick - self.from);
+        let played = InterpolationResult {
+            mode: settings.interpolation().row().name,
+            delay_ms: settings.delay_ms().unwrap_or_default(),
             surface_error_mm_p95: self.surface_mm.p95(),
             surface_error_px_p95: Screen::FIGURES.px_of_mm(self.surface_mm.p95()),
             position_error_mm_p95: self.position_mm.p95(),
             orientation_error_deg_p95: self.orientation_deg.p95(),
             compared: self.compared,
             apart: self.apart,
-            hitches: hitches.frames,
             freezes: self.freezes,
             behind_ms: metrics.playout.behind_ms_mean().unwrap_or_default(),
+        };
+        Taken {
+            kbps: metrics.costs.kbps(seconds),
+            played,
         }
     }
 }
@@ -256,8 +246,7 @@ mod tests {
 
     fn played(tape: &Tape, link: &str) -> InterpolationResult {
         let span = TickSpan::stored(tape);
-        let probe = ErrorProbe::run(tape, &settings(link), &LinkInputs::default(), span);
-        probe.taken().played
+        play(tape, &settings(link), &LinkInputs::default(), span).played
     }
 
     #[test]

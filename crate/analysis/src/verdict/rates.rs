@@ -1,10 +1,9 @@
 //! The recommended send rate. Each rate is tried with several modes and delays, a point each. The cheapest point within the
 //! limits wins.
 
-use super::advice::link;
-use super::interpolation::{Trials, delays_ms, measured_min};
+use super::interpolation::{Trials, measured_min};
 use super::playing::{InterpolationResult, Taken};
-use super::sweep::{Missing, Over, Sweep};
+use super::sweep::{Missing, Sweep};
 use crate::trade::is_beaten;
 use serde::{Deserialize, Serialize};
 use snapshot_base::order;
@@ -20,7 +19,7 @@ const NEAR_ENOUGH: f64 = 2.0;
 /// Longest recommended playout delay if no limit is set, ms, unless few freezes need a longer one. A constant delay of up to
 /// 300 ms did not change what players experienced: Normoyle, Guerrero and Jörg, "Player perception of delays and jitter in
 /// character responsiveness", SAP 2014, doi 10.1145/2628257.2628263.
-pub(super) const DELAY_MOST_MS: f64 = 300.0;
+const DELAY_MOST_MS: f64 = 300.0;
 
 /// Limits of a recommendation. `None` sets no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -83,14 +82,11 @@ pub struct RateAdvice {
     /// keeps all limits.
     pub broken: Vec<&'static str>,
     pub why: String,
-    /// Link of the recommended settings.
-    pub link: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Rates {
-    pub limits: Limits,
     /// Measured points: every send rate with every tried mode and delay.
     pub points: Vec<RatePoint>,
     pub recommended: RateAdvice,
@@ -108,23 +104,19 @@ pub(super) struct AtRate {
 }
 
 impl AtRate {
-    /// Measures settings that have the recommended rung and widths. The greater the spread of the link's delays is, the
-    /// longer are the tried playout delays.
+    /// Measures settings that have the recommended rung and widths.
     pub(super) fn of(
         sweep: &Sweep,
         settings: &Settings,
         tick_rate: TickRate,
-        spread_ms: f64,
     ) -> Result<AtRate, Missing> {
-        let lane = settings.lane().at(tick_rate);
-        let delays = delays_ms(lane.send_interval_ms(), spread_ms);
-        let trials = Trials::of(sweep, settings, Over::Link, tick_rate, &delays)?;
+        let trials = Trials::of(sweep, settings, tick_rate)?;
         let best = trials.best();
         let best = best.map_or(*settings, |best| played_as(settings, &best));
         Ok(AtRate {
-            rate_hz: lane.send_rate_hz(),
+            rate_hz: settings.lane().at(tick_rate).send_rate_hz(),
             settings: *settings,
-            taken: sweep.view(&best, Over::Link)?,
+            taken: *sweep.view(&best)?,
             trials,
             best,
         })
@@ -139,36 +131,50 @@ fn played_as(settings: &Settings, played: &InterpolationResult) -> Settings {
     settings
 }
 
+pub(super) fn with_rate(settings: &Settings, rate_hz: u32) -> Settings {
+    let mut settings = *settings;
+    let _ = settings.set(Key::SendRate, rate_hz);
+    settings
+}
+
 /// Measures all send rates, the link's rate first.
 pub(super) fn at_rates(
     sweep: &Sweep,
     settings: &Settings,
     tick_rate: TickRate,
-    spread_ms: f64,
 ) -> Result<Vec<AtRate>, Missing> {
     let own_hz = settings.lane().at(tick_rate).send_rate_hz();
     let others = RATES_HZ.into_iter();
     let others = others.filter(|hz| *hz != own_hz && *hz <= tick_rate.hz());
     let all: Vec<u32> = [own_hz].into_iter().chain(others).collect();
     let at = |(part, hz): (usize, &u32)| {
-        let mut settings = *settings;
-        let _ = settings.set(Key::SendRate, *hz);
-        let at = AtRate::of(sweep, &settings, tick_rate, spread_ms);
+        let at = AtRate::of(sweep, &with_rate(settings, *hz), tick_rate);
         at.map_err(|missing| missing.in_part(part, all.len()))
     };
     all.iter().enumerate().map(at).collect()
 }
 
+impl Rates {
+    /// Recommends one of the measured send rates; `None` if there is none.
+    pub(super) fn new(rates: &[AtRate], limits: Limits) -> Option<Rates> {
+        let points = points(rates);
+        Some(Rates {
+            recommended: recommend(&points, limits)?,
+            points,
+        })
+    }
+}
+
 /// Returns the points: bandwidth and error for each interpolation mode and delay that was tried at a send rate. The lowest
 /// rate comes first.
-pub(super) fn points(rates: &[AtRate]) -> Vec<RatePoint> {
+fn points(rates: &[AtRate]) -> Vec<RatePoint> {
     let of_rate = |at: &AtRate| {
         let rules = at.trials.rules;
         let point = |played: &InterpolationResult| RatePoint {
             rate_hz: at.rate_hz,
             kbps: at.taken.kbps,
             played: *played,
-            calm: rules.is_calm(played.freezes.per_minute) && rules.is_advised(played.delay_ms),
+            calm: rules.is_calm(&played.freezes) && rules.is_advised(played.delay_ms),
             on_front: false,
             settings: played_as(&at.settings, played),
         };
@@ -195,7 +201,7 @@ pub(super) fn points(rates: &[AtRate]) -> Vec<RatePoint> {
 /// Returns the cheapest point that keeps the limits on error, delay, age, bandwidth and freezes; if there is none, the point
 /// that exceeds them least, as a sum of ratios. Without a limit of the delay [`DELAY_MOST_MS`] holds, because nobody plays
 /// with a second of delay to save bandwidth.
-pub(super) fn recommend(points: &[RatePoint], limits: Limits) -> Option<RateAdvice> {
+fn recommend(points: &[RatePoint], limits: Limits) -> Option<RateAdvice> {
     let applied = limits.applied(points);
     let by = |a: &&RatePoint, b: &&RatePoint| applied.order(a, b);
     let best = points.iter().min_by(by)?;
@@ -221,7 +227,6 @@ pub(super) fn recommend(points: &[RatePoint], limits: Limits) -> Option<RateAdvi
                 }),
         },
         broken: names,
-        link: link(&best.settings),
     })
 }
 

@@ -1,4 +1,3 @@
-use super::playing::ErrorProbe;
 use super::*;
 use crate::ladder::{climb, rungs};
 use crate::testing::{driving, report, settings, tape_of};
@@ -8,19 +7,9 @@ fn tape(objects: u32, moving: u32) -> Tape {
     Tape::of_motion(&driving(objects, moving, 6.0), 240)
 }
 
-/// A verdict on the link's own network alone: all ten take most of its time.
 fn verdict(tape: &Tape, link: &str, window: [u64; 2]) -> Verdict {
-    let request = Request {
-        networks: ChosenNetworks::new(["own"]).unwrap(),
-        ..Request::default()
-    };
-    Verdict::new(
-        tape,
-        &settings(link),
-        &LinkInputs::default(),
-        request,
-        window,
-    )
+    let (settings, inputs) = (settings(link), LinkInputs::default());
+    Verdict::new(tape, &settings, &inputs, Limits::default(), window)
 }
 
 fn answer(tape: &Tape, link: &str) -> Answer {
@@ -41,8 +30,7 @@ fn run(verdict: &mut Verdict, tape: &Tape) -> Answer {
 /// Plays the settings of a verdict's link again.
 fn played(tape: &Tape, settings: &Settings) -> InterpolationResult {
     let span = TickSpan::stored(tape);
-    let probe = ErrorProbe::run(tape, settings, &LinkInputs::default(), span);
-    probe.taken().played
+    playing::play(tape, settings, &LinkInputs::default(), span).played
 }
 
 /// Six objects, judged with several requests: each measurement is made once for all of them.
@@ -53,38 +41,26 @@ fn the_verdict_on_six_objects_is_what_its_lanes_and_ladders_say() {
     let link = "#jitter=0&loss=0";
     let mut verdict = verdict(&tape, link, [0, 240]);
     let answer = run(&mut verdict, &tape);
-    assert_eq!(verdict.parts(), 3);
+    assert_eq!(verdict.parts(), 2);
     it_is_at_the_recommended_rate(&mut tape, link, &answer);
     bits_balance_by_their_surface_error(&tape, &mut verdict, &answer);
     the_recommended_rate_is_the_cheapest_within_the_limits(&tape, &mut verdict);
 }
 
-fn changed(tape: &Tape, verdict: &mut Verdict, change: impl FnOnce(&mut Request)) -> Answer {
-    verdict.change(change);
+fn limited(tape: &Tape, verdict: &mut Verdict, limits: Limits) -> Answer {
+    verdict.set_limits(limits);
     while verdict.step(tape) {}
     verdict.answer(tape).unwrap()
-}
-
-fn limited(tape: &Tape, verdict: &mut Verdict, limits: Limits) -> Answer {
-    changed(tape, verdict, |request| request.limits = limits)
 }
 
 fn it_is_at_the_recommended_rate(tape: &mut Tape, link: &str, answer: &Answer) {
     let rates = answer.rates.as_ref().unwrap();
     let hz = answer.window.send_rate_hz;
     assert_eq!(rates.recommended.point.rate_hz, hz);
-    assert_eq!(rates.recommended.link, answer.link);
-    assert_eq!(
-        rates.recommended.point.played.mode,
-        answer.interpolation.best.mode
-    );
+    assert_eq!(rates.recommended.point.played, answer.taken.played);
     assert!(answer.engines.iter().all(|row| row.equal.rate_hz == hz));
-    let WidthAdvice {
-        position_bits,
-        orientation_bits,
-        ..
-    } = &answer.widths;
-    let bits = format!("pos={}&rot={}", position_bits.bits, orientation_bits.bits);
+    let bits = answer.widths.surface.taken;
+    let bits = format!("pos={}&rot={}", bits.position_bits, bits.orientation_bits);
     let at_rate = settings(&format!("{link}&hz={hz}&{bits}"));
     let (span, all) = (TickSpan::stored(tape), rungs(tape, &[Class::Chained]));
     let rows = climb(
@@ -96,10 +72,7 @@ fn it_is_at_the_recommended_rate(tape: &mut Tape, link: &str, answer: &Answer) {
         &mut |_, _| (),
     )
     .rows;
-    let ladder: Vec<_> = rows.iter().map(|row| (row.rung, row.kbps)).collect();
-    let rungs = answer.rungs.iter();
-    let rungs: Vec<_> = rungs.map(|row| (row.rung, row.kbps)).collect();
-    assert_eq!(rungs, ladder);
+    assert_eq!(answer.rungs, rows);
     // No object jumps, so the errors are those of a lane with the settings to take, which the link gives.
     let taken = settings(&answer.link);
     assert_eq!(u32::from(answer.rung.number), taken.rung() as u32);
@@ -109,8 +82,7 @@ fn it_is_at_the_recommended_rate(tape: &mut Tape, link: &str, answer: &Answer) {
     // The bits are the cheapest at that rate, too.
     assert_eq!(answer.widths.rate_hz, hz);
     // Three delays, of which nothing freezes with the last, and two of them with the other ways.
-    assert_eq!(answer.interpolation.tried.len(), 7);
-    assert_eq!(answer.freezes, answer.taken.played.freezes);
+    assert_eq!(answer.tried.len(), 7);
     let mut all: Vec<u32> = rates.points.iter().map(|point| point.rate_hz).collect();
     all.dedup();
     assert_eq!(all, [10, 20, 30, 60]);
@@ -120,8 +92,8 @@ fn it_is_at_the_recommended_rate(tape: &mut Tape, link: &str, answer: &Answer) {
 
 fn the_recommended_rate_is_the_cheapest_within_the_limits(tape: &Tape, verdict: &mut Verdict) {
     let mut recommended = |limits: Limits| {
-        let rates = limited(tape, verdict, limits).rates.unwrap();
-        let taken = settings(&rates.recommended.link);
+        let answer = limited(tape, verdict, limits);
+        let (rates, taken) = (answer.rates.unwrap(), settings(&answer.link));
         let point = &rates.recommended.point;
         assert_eq!(point.kbps, report(tape, &taken).kbps_mean);
         assert_eq!(point.played, played(tape, &taken));
@@ -179,13 +151,12 @@ fn bits_balance_by_their_surface_error(tape: &Tape, verdict: &mut Verdict, answe
     );
     assert!(surface.kept && surface.taken.surface_mm <= surface.wanted_mm);
     assert!(surface.taken.kbps <= surface.set.kbps);
+    let linked = settings(&answer.link);
     assert_eq!(
-        answer.widths.position_bits.bits,
-        surface.taken.position_bits
-    );
-    assert_eq!(
-        settings(&answer.link).orientation_bits(),
-        surface.taken.orientation_bits
+        Bits::from_settings(&linked),
+        surface.taken.bits(),
+        "{}",
+        answer.link
     );
     // A limit gives quantisation half of it, and the view keeps all of it.
     let of = |surface_mm| Limits {
@@ -198,86 +169,12 @@ fn bits_balance_by_their_surface_error(tape: &Tape, verdict: &mut Verdict, answe
         assert_eq!(surface.wanted_mm, mm / 2.0);
         assert!(surface.taken.surface_mm <= mm / 2.0, "{surface:?}");
     }
-    assert!(coarse.rung.kbps < fine.rung.kbps);
+    assert!(coarse.taken.kbps < fine.taken.kbps);
     let advice = coarse.rates.unwrap().recommended;
     assert!(advice.broken.is_empty() && advice.point.played.surface_error_mm_p95 <= 40.0);
     // What no bits keep is named, with the finest.
     let never = limited(tape, verdict, of(0.001));
-    assert!(!never.widths.surface.kept && never.widths.position_bits.bits == 12);
-}
-
-#[test]
-#[ignore = "takes long: `cargo xtask test apart` runs it"]
-fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
-    let tape = tape(4, 4);
-    let link = "#hz=30&link=wifi-quiet";
-    let mut verdict = verdict(&tape, link, [0, 240]);
-    verdict.change(|request| request.networks = ChosenNetworks::default());
-    let (mut steps, mut first) = (0, None);
-    while verdict.step(&tape) {
-        steps += 1;
-        if verdict.parts() > 0 {
-            first.get_or_insert(steps);
-        }
-    }
-    let first = first.unwrap();
-    println!("{first} measurements until the first answer, {steps} in all");
-    assert!(first <= 60 && steps <= 400, "{first} {steps}");
-    let answer = verdict.answer(&tape).unwrap();
-    let networks = answer.networks.unwrap();
-    // No network counts twice: the link's own is one of the ten presets.
-    assert_eq!(networks.rows.len(), 10);
-    assert_eq!(networks.rows[0].id, "own");
-    assert_eq!(networks.rows[0].label, "as set: Wi-Fi, quiet");
-    for row in &networks.rows {
-        assert_eq!(row.common.delay_ms, networks.delay_ms, "{}", row.id);
-        let more_ms = row.common.delay_ms - row.own_best.delay_ms;
-        assert_eq!(row.delay_more_ms, more_ms, "{}", row.id);
-    }
-    let frozen = |row: &NetworkRow| row.common.freezes.ms_per_minute;
-    let worst = networks.rows.iter().find(|row| row.id == networks.worst);
-    let worst_ms = frozen(worst.unwrap());
-    let served = || networks.rows.iter().filter(|row| row.served);
-    assert!(served().all(|row| frozen(row) <= worst_ms));
-    // The link's own network is as in the table of rates.
-    let rates = answer.rates.as_ref().unwrap();
-    assert_eq!(networks.rows[0].own_best, rates.recommended.point.played);
-    // The common delay is calm wherever a delay of at most 300 ms is, and the other networks are named.
-    assert!(networks.delay_ms <= 300.0 && networks.most_ms == 300.0);
-    assert!(served().all(|row| row.common.freezes.per_minute <= 2.0));
-    let moving = networks.rows.iter().find(|row| row.id == "4g-moving");
-    assert!(
-        !moving.unwrap().served && served().count() > 5,
-        "{networks:?}"
-    );
-    // Others that are chosen are measured, and those that stay keep their figures.
-    assert_eq!(ChosenNetworks::new(["own", "nowhere"]), None);
-    let chosen = |ids: &[&str]| ChosenNetworks::new(ids.iter().copied()).unwrap();
-    let mut rows = |ids: &[&str]| {
-        verdict.change(|request| request.networks = chosen(ids));
-        while verdict.step(&tape) {}
-        verdict.answer(&tape).unwrap().networks.unwrap()
-    };
-    // The link's own network counts once, also where it was measured by its name before.
-    assert_eq!(rows(&["wifi-quiet"]).rows.len(), 1);
-    assert_eq!(rows(&["own", "wifi-quiet"]).rows.len(), 1);
-    assert_eq!(rows(&["bufferbloat", "own"]).rows.len(), 2);
-    let two = rows(&["5g", "own"]);
-    assert_eq!(two.rows.len(), 2);
-    let three = rows(&["5g", "wired", "own"]);
-    assert_eq!((three.rows[0].id, three.rows[1].id), ("own", "wired"));
-    assert_eq!(three.rows[2].own_best, two.rows[1].own_best);
-    // A preset's row is what its own link gives.
-    let moving = networks
-        .rows
-        .iter()
-        .find(|row| row.id == "4g-moving")
-        .unwrap();
-    let mut own = settings(&networks.link);
-    own.set_text("link", "4g-moving").unwrap();
-    let report = report(&tape, &own);
-    assert_eq!(moving.kbps, report.kbps_mean);
-    assert_eq!(moving.common.hitches, report.hitches);
+    assert!(!never.widths.surface.kept && never.widths.surface.taken.position_bits == 12);
 }
 
 #[test]
@@ -285,7 +182,7 @@ fn the_common_delay_is_calm_on_every_network_or_the_best_for_the_worst() {
 fn delays_are_distinct_and_go_on_until_nothing_freezes() {
     let tape = tape(2, 2);
     let answer = answer(&tape, "#link=4g-moving");
-    let tried = &answer.interpolation.tried;
+    let tried = &answer.tried;
     let linear = tried.iter().filter(|played| played.mode == "linear");
     let linear: Vec<&InterpolationResult> = linear.collect();
     assert!(
@@ -315,10 +212,7 @@ fn a_motion_without_change_and_a_world_of_ours_have_a_verdict() {
     let settings = settings("#scene=katamari&grid=6&hz=30");
     let world = Tape::record(&settings, 180);
     let answer = answer(&world, "#scene=katamari&grid=6&hz=30&mtu=576");
-    assert!(
-        answer.link.contains("scene=katamari")
-            && answer.warnings.iter().any(|it| it.name == "bounds-wasted")
-    );
+    assert!(answer.link.contains("scene=katamari"));
     assert!(answer.rungs[0].packets_over_mtu > 0 && answer.mtu_bytes == 576);
 }
 
@@ -326,8 +220,8 @@ fn a_motion_without_change_and_a_world_of_ours_have_a_verdict() {
 fn a_jump_is_no_error_of_any_way() {
     // Held for a send interval before each jump, a third of the time.
     let answer = jumping(20);
-    assert_eq!((answer.motion.jumps, answer.interpolation.jumps), (6, 6));
-    for played in &answer.interpolation.tried {
+    assert_eq!(answer.motion.jumps, 6);
+    for played in &answer.tried {
         assert!(played.surface_error_mm_p95 < 5.0, "{played:?}");
         assert!(played.apart > 0 && played.compared > 20, "{played:?}");
     }

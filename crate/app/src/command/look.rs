@@ -3,7 +3,7 @@
 use crate::link::{Arrangement, SPLIT_PERCENT_MAX, SPLIT_PERCENT_MIN, is_camera};
 use crate::session::Session;
 use serde::{Deserialize, Serialize};
-use snapshot_analysis::verdict::{ChosenNetworks, Limits};
+use snapshot_analysis::verdict::Limits;
 use snapshot_lane::overlay::Overlay;
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -25,11 +25,8 @@ pub enum LookCommand {
     Split { percent: Option<f64> },
     /// Shows A and B in three views, in two, or in one with a divider at a percentage of the width.
     Arrange { views: ViewCount, divider: f64 },
-    /// Sets the verdict's limits and networks. If a network is unknown, the networks stay unchanged.
-    Limit {
-        limits: Limits,
-        networks: Vec<String>,
-    },
+    /// Sets the verdict's limits. A limit that no link can name is left out.
+    Limit { limits: Limits },
     /// Sets the position of the camera that links name. A position out of a link's bounds, or none, is the usual one.
     Camera { position: Option<[i32; 3]> },
     /// Removes the decision of another person's verdict.
@@ -75,12 +72,7 @@ impl Session {
                     },
                 };
             }
-            LookCommand::Limit { limits, networks } => {
-                view_state.limits.set(limits);
-                if let Some(chosen) = ChosenNetworks::new(networks.iter().map(String::as_str)) {
-                    view_state.limits.networks = chosen;
-                }
-            }
+            LookCommand::Limit { limits } => view_state.limits = limits.nameable(),
             LookCommand::Camera { position } => view_state.camera = position.filter(is_camera),
             LookCommand::LeaveCard => view_state.card = None,
             LookCommand::LeaveOutcome => view_state.tell = None,

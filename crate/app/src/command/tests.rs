@@ -85,7 +85,7 @@ fn of_others() -> impl Strategy<Value = serde_json::Value> {
         Just(json!({"look": {"camera": {"position": [20, 30, 400]}}})),
         Just(json!({"look": {"camera": {"position": [20, 30, 4]}}})),
         Just(json!({"look": {"arrange": {"views": "one", "divider": -3.2}}})),
-        Just(json!({"look": {"limit": {"limits": limits, "networks": ["own", "no such"]}}})),
+        Just(json!({"look": {"limit": {"limits": limits}}})),
         Just(json!({"look": {"colour": {"overlay": "error", "ghost": true}}})),
         Just(json!({"look": "leave_card"})),
         Just(json!({"look": "leave_outcome"})),

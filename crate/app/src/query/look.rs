@@ -26,7 +26,6 @@ pub struct ViewState {
     split: Option<u64>,
     /// Limits of the verdict. The page's header compares the bandwidth with them.
     limits: Limits,
-    networks: Vec<&'static str>,
     /// The decision of another person's verdict, from a link.
     card: Option<Card>,
     /// The outcome of another person's blind test, from a link.
@@ -59,8 +58,7 @@ pub(crate) fn view_state(session: &mut Session) -> ViewState {
             Arrangement::Three | Arrangement::Two => 50,
         },
         split: view_state.split,
-        limits: view_state.limits.limits,
-        networks: view_state.limits.networks.ids().to_vec(),
+        limits: view_state.limits,
         card: view_state.card.clone(),
         tell: view_state.tell.map(BlindTestOut::from),
         motion: view_state.motion.map(motion_name),

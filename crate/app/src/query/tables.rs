@@ -7,7 +7,6 @@ use crate::link;
 use crate::link::kinds::{act_keys, looking_keys};
 use serde::Serialize;
 use snapshot_analysis::ladder::{GOAL_KBPS, SIMULATED_HZ_MAX};
-use snapshot_analysis::verdict::ChosenNetworks;
 use snapshot_base::order;
 use snapshot_codec::{CubesCoding, Kind, Rung, ValueCoding};
 use snapshot_lane::history::causes::{Cause, DELAY_CAUSES, LOSS_CAUSES};
@@ -111,7 +110,6 @@ pub struct Tables {
     goal_kbps: f64,
     delay_causes: [Cause; 10],
     loss_causes: [Cause; 4],
-    networks: Vec<&'static str>,
     /// Interpolation modes in the order of the page's first screen.
     modes: Vec<ModeRow>,
     /// Kinds of prediction that a guest of a shared world can choose; `guest_modes` are its modes of interpolation.
@@ -161,7 +159,6 @@ pub(super) fn tables(_: &[u8]) -> Tables {
         goal_kbps: GOAL_KBPS,
         delay_causes: DELAY_CAUSES,
         loss_causes: LOSS_CAUSES,
-        networks: ChosenNetworks::default().ids().to_vec(),
         modes: modes(),
         guest_predictions: choices_of(Key::Predict),
         guest_modes: choices_of(Key::Interpolation),

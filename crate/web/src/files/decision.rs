@@ -1,20 +1,11 @@
-//! The decision on a motion: its verdict, measurement by measurement, so that a person's wishes are heard in between.
+//! The decision on a motion: its verdict, measurement by measurement, so that a person's limits are heard in between.
 
 use super::subject;
 use crate::js::{from_js, given_to_js};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use snapshot_analysis::subject::Subject;
-use snapshot_analysis::verdict::{self, Answer, ChosenNetworks, Limits, Request, Verdict};
+use snapshot_analysis::verdict::{self, Answer, Limits, Verdict};
 use wasm_bindgen::prelude::*;
-
-/// Wishes of a person for a verdict that is being made.
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct Wishes {
-    limits: Limits,
-    /// Networks that one common setting must serve.
-    networks: Vec<String>,
-}
 
 /// A verdict as far as it has got.
 #[derive(Serialize)]
@@ -33,7 +24,7 @@ pub(crate) struct Decided {
 pub struct Decision {
     subject: Subject,
     verdict: Verdict,
-    /// Number of finished parts that were told; `None` after a change of wishes.
+    /// Number of finished parts that were told; `None` after a change of limits.
     told: Option<usize>,
 }
 
@@ -51,26 +42,26 @@ impl Decision {
         let until = tape.first_tick() + tape.tick_rate().ticks_of_seconds(seconds);
         let window = [tape.first_tick(), tape.last_tick().min(until)];
         let [a, _] = &subject.lanes;
-        let request = Request::default();
         Ok(Decision {
-            verdict: Verdict::new(tape, &a.settings, &a.link_inputs, request, window),
+            verdict: Verdict::new(tape, &a.settings, &a.link_inputs, Limits::default(), window),
             subject,
             told: None,
         })
     }
 
-    /// Makes the next measurement. Wishes, if there are new ones, count from now on. An unknown network is left out with its
-    /// list. Results that do not depend on a change are kept.
+    /// Makes the next measurement. Limits, if there are new ones, count from now on. Results that do not depend on a change are
+    /// kept.
     ///
     /// # Errors
-    /// When the wishes have another type.
+    /// When the limits have another type.
     #[wasm_bindgen(unchecked_return_type = "Decided")]
     pub fn step(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "Wishes | undefined")] wishes: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Limits | undefined")] limits: JsValue,
     ) -> Result<JsValue, JsError> {
-        if !wishes.is_undefined() {
-            self.wish(from_js(wishes)?);
+        if !limits.is_undefined() {
+            self.told = None;
+            self.verdict.set_limits(from_js(limits)?);
         }
         let done = !self.verdict.step(self.subject.tape());
         let parts = self.verdict.parts();
@@ -82,17 +73,5 @@ impl Decision {
             done,
             answer: answer.flatten(),
         })
-    }
-}
-
-impl Decision {
-    fn wish(&mut self, wishes: Wishes) {
-        self.told = None;
-        self.verdict
-            .change(|request| request.limits = wishes.limits);
-        let networks = wishes.networks.iter().map(String::as_str);
-        if let Some(networks) = ChosenNetworks::new(networks) {
-            self.verdict.change(|request| request.networks = networks);
-        }
     }
 }
