@@ -38,7 +38,7 @@ pub(crate) struct JudgeArguments {
     /// Freezes of this length and more are listed.
     #[arg(long, value_name = "MS", default_value_t = 50.0)]
     freeze_ms: f64,
-    /// Exit with 1 if a value is above a limit, such as error_mm.p95=50, late_ms_mean=10 or freezes=3; any number of times. A
+    /// Exit with 1 if a value is above a limit, such as error_mm.p95=50, still_ms=500 or freezes=3; any number of times. A
     /// list counts by its length.
     #[arg(long = "limit", value_name = "FIGURE=MOST", value_parser = Limit::parse)]
     limits: Vec<Limit>,

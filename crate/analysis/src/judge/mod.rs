@@ -21,7 +21,6 @@ use serde::Serialize;
 pub use similar::{Axes, Similarity};
 use snapshot_base::order::{sort_by, sort_by_key, sorted};
 use snapshot_lane::measure::metrics::Distribution;
-use snapshot_lane::surface::Screen;
 use snapshot_record::motion::track::Track;
 pub use words::JudgementWords;
 
@@ -40,8 +39,6 @@ const MOVES_M: f64 = 0.001;
 const CORRECTION_M: f64 = 0.05;
 /// Least correction that counts as a jump, m.
 const JUMP_M: f64 = 0.5;
-/// Error above which a drawn object counts as parted from the server's object, m.
-const PARTED_M: f64 = 0.25;
 /// Range of delays that can be the age of a picture, s. With another delay the clocks of both files differ.
 const AGES_S: std::ops::RangeInclusive<f64> = 0.0..=5.0;
 /// Error of the coarse search, as a share of the least error of a misfit, from which leaps of the delay are sought in the poses.
@@ -76,8 +73,6 @@ pub struct Judgement {
     /// Greatest distance of a drawn corner of an object from the true corner at the found delay, over moving objects, mm.
     /// Sizes of objects come from the server's file.
     pub surface_error_mm: ErrorSpread,
-    /// Surface error in pixels, seen from 10 m, with a field of view of 60 degrees, on 1,080 lines.
-    pub surface_error_px: ErrorSpread,
     /// Distance of drawn objects from the truth at the found delay, over moving objects, mm.
     pub error_mm: ErrorSpread,
     /// Angle between drawn and true orientation at the found delay, over moving objects, degrees.
@@ -86,8 +81,6 @@ pub struct Judgement {
     pub by_object: Vec<ErrorOfObject>,
     /// Time of all still frames, which show nothing newer than the frame before, ms.
     pub still_ms: f64,
-    /// Mean time by which a frame's picture is older than the delay, ms. Only still frames add to it.
-    pub late_ms_mean: f64,
     /// Freezes of the view with at least the requested length.
     pub freezes: Vec<FreezeAt>,
     /// Number of corrections: steps of a drawn object by 50 mm and more that the true object does not make.
@@ -99,8 +92,6 @@ pub struct Judgement {
     /// Objects that appeared late, stayed too long or never came.
     #[serde(flatten)]
     pub presence: Presence,
-    /// The first object that was a quarter of a metre from the truth; `None` if there is none.
-    pub parted: Option<PartedAt>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -108,17 +99,6 @@ pub struct ErrorSpread {
     pub mean: f64,
     pub p95: f64,
     pub worst: f64,
-}
-
-impl ErrorSpread {
-    /// Converts all three errors to another unit.
-    fn in_unit(self, unit: impl Fn(f64) -> f64) -> ErrorSpread {
-        ErrorSpread {
-            mean: unit(self.mean),
-            p95: unit(self.p95),
-            worst: unit(self.worst),
-        }
-    }
 }
 
 /// The mean and the greatest error of an object, mm.
@@ -176,17 +156,6 @@ pub struct JumpAt {
     pub object: String,
     /// Length of the jump minus the truth's own step, m.
     pub m: f64,
-}
-
-/// The first instant at which a drawn object was far from the server's.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PartedAt {
-    /// Time on the client's clock, s.
-    pub at_s: f64,
-    /// Number of the server's frame that the client showed; the file's first is 0.
-    pub tick: usize,
-    pub object: String,
-    pub mm: f64,
 }
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -319,10 +288,6 @@ fn judgement(
     let by_time = sorted(times_s.iter().map(|at_s| delays.at(*at_s) * 1000.0));
     let at = |share: f64| by_time[(share * (by_time.len() - 1) as f64) as usize];
     let all = frames.freezes();
-    let late_ms = frames
-        .still
-        .iter()
-        .fold(0.0, |sum, range| sum + frames.late_ms(range));
     // A length in the file's own times may be short by its last digit.
     let is_long = |freeze: &FreezeAt| freeze.ms + 10.0 * step_s >= freeze_ms;
     let freezes: Vec<FreezeAt> = all.iter().copied().filter(is_long).collect();
@@ -345,18 +310,15 @@ fn judgement(
         parts: parts(files, delays, &freezes, &offsets),
         groups: groups(files, delays, &offsets, at(0.5)),
         surface_error_mm: spread(&measured.surface_mm),
-        surface_error_px: spread(&measured.surface_mm).in_unit(|mm| Screen::FIGURES.px_of_mm(mm)),
         error_mm: spread(&measured.mm),
         error_deg: spread(&measured.deg),
         by_object: measured.by_object,
         still_ms: all.iter().fold(0.0, |sum, freeze| sum + freeze.ms),
-        late_ms_mean: late_ms / times_s.len() as f64,
         freezes,
         corrections: measured.corrections,
         jump_count: measured.jump_count,
         jumps: measured.jumps,
         presence: Presence::new(files, delays),
-        parted: measured.parted,
     }
 }
 
@@ -371,29 +333,27 @@ fn misfit_m(files: &FilePair<'_>) -> f64 {
     (SHARE * reaches.fold(0.0, f64::max)).clamp(LEAST_M, 0.5)
 }
 
-/// Refuses files that fit only after a change: another rate, unit or axes.
+/// Refuses files that fit only after a change: another unit, other axes, another rate or other names.
 fn check_likeness(files: &FilePair<'_>) -> Result<(), JudgeError> {
-    let FilePair { server, client, .. } = files;
-    if server.assumes_rate != client.assumes_rate {
-        let (of, other) = match server.assumes_rate {
+    if let Some((message, similarity)) = similar::question(files) {
+        return Err(JudgeError {
+            message,
+            similarity: Some(similarity),
+        });
+    }
+    let [server, client] = [files.server, files.client].map(|track| track.assumes_rate);
+    if server != client {
+        let (of, other) = match server {
             true => ("server", "client"),
             false => ("client", "server"),
         };
-        if let Some(hz) = similar::rate(files, client.assumes_rate) {
-            return Err(JudgeError::new(format!(
-                "the {of}'s file has ticks and tells no rate: {hz} a second fit the {other}'s times, and the assumed 60 do not. Write rate={hz} as its first line"
-            )));
-        }
+        return Err(JudgeError::new(format!(
+            "the {of}'s file has ticks and tells no rate, and with the assumed 60 a second it does not fit the {other}'s file. Write the rate as its first line, such as rate=60"
+        )));
     }
-    match similar::question(files) {
-        Some((message, similarity)) => Err(JudgeError {
-            message,
-            similarity: Some(similarity),
-        }),
-        None => match similar::other_names(files, misfit_m(files)) {
-            Some(message) => Err(JudgeError::new(message)),
-            None => Ok(()),
-        },
+    match similar::other_names(files, misfit_m(files)) {
+        Some(message) => Err(JudgeError::new(message)),
+        None => Ok(()),
     }
 }
 
@@ -610,13 +570,6 @@ impl Frames<'_> {
         };
         joined.into_iter().map(freeze).collect()
     }
-
-    /// Sum over a range of still frames: time of each frame since the last new frame, ms.
-    fn late_ms(&self, range: &std::ops::Range<usize>) -> f64 {
-        let shown_s = self.times_s[range.start - 1];
-        let late = range.clone().map(|at| self.times_s[at] - shown_s);
-        late.sum::<f64>() * 1000.0
-    }
 }
 
 /// A frame of the client, with the instant of the server that it shows.
@@ -649,7 +602,6 @@ struct Measured {
     corrections: u64,
     jump_count: usize,
     jumps: Vec<JumpAt>,
-    parted: Option<PartedAt>,
 }
 
 impl Measured {
@@ -684,7 +636,6 @@ impl Measured {
             corrections: 0,
             jump_count: 0,
             jumps: Vec::new(),
-            parted: None,
         }
     }
 
@@ -715,16 +666,6 @@ impl Measured {
                 self.surface_mm
                     .add(shown.surface_mm(&right, server.shape, truth.half_m));
                 (count, sum, worst) = (count + 1, sum + apart_m, worst.max(apart_m));
-            }
-            let is_first = self.parted.as_ref().is_none_or(|parted| at_s < parted.at_s);
-            if apart_m > PARTED_M && is_first {
-                let begun = (server.frames_s).partition_point(|time_s| *time_s <= instant_s);
-                self.parted = Some(PartedAt {
-                    at_s,
-                    tick: begun.saturating_sub(1),
-                    object: truth.name.to_owned(),
-                    mm: apart_m * 1000.0,
-                });
             }
             if let Some((before_s, shown_before, right_before)) = before {
                 let m = own_step_m([&shown_before, &shown], [&right_before, &right]);

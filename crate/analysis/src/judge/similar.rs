@@ -30,11 +30,6 @@ const UNIT_SCALE: f64 = 0.02;
 const SHIFT_M: f64 = 0.25;
 /// Greatest ratio of the error with the similarity to the error without it. A similarity with a greater ratio is not offered.
 const BETTER: f64 = 0.3;
-/// Tick rates that are tried for a file that has ticks in place of times.
-const RATES_HZ: [f64; 14] = [
-    10.0, 15.0, 20.0, 24.0, 25.0, 30.0, 50.0, 60.0, 64.0, 66.667, 100.0, 120.0, 128.0, 240.0,
-];
-
 /// A similarity: a change of a client's positions. It changes first the axes, then the scale, and then moves the positions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Similarity {
@@ -230,7 +225,7 @@ fn short(value: f64) -> String {
 
 /// Returns a similarity with which two files fit much better, and a sentence that offers it; `None` if there is none.
 pub(super) fn question(files: &FilePair<'_>) -> Option<(String, Similarity)> {
-    let fit = Samples::new(files).best(1.0)?;
+    let fit = Samples::new(files).best()?;
     let similarity = fit.similarity()?;
     let question = similarity.question();
     let options = similarity.options();
@@ -239,30 +234,6 @@ pub(super) fn question(files: &FilePair<'_>) -> Option<(String, Similarity)> {
         format!("{question}{stop} To judge it so: {options}"),
         similarity,
     ))
-}
-
-/// Returns the rate at which a server's ticks fit the client's times; `None` if no rate fits clearly better than the
-/// assumed 60. With `of_client` the ticks are those of the client's file.
-pub(super) fn rate(files: &FilePair<'_>, of_client: bool) -> Option<f64> {
-    const ASSUMED_HZ: f64 = 60.0;
-    // Enough of the error must go, as most motions are somewhat alike at any rate.
-    const LESS: f64 = 0.25;
-    let samples = Samples::new(files);
-    let unlike = |hz: f64| {
-        let factor = if of_client {
-            hz / ASSUMED_HZ
-        } else {
-            ASSUMED_HZ / hz
-        };
-        let fit = samples.best(factor);
-        (hz, fit.map_or(1.0, |fit| 1.0 - fit.correlation))
-    };
-    let assumed = unlike(ASSUMED_HZ).1;
-    let best = RATES_HZ
-        .into_iter()
-        .map(unlike)
-        .min_by(|a, b| a.1.total_cmp(&b.1))?;
-    (best.0 != ASSUMED_HZ && best.1 < LESS * assumed && best.1 < 1.0 - ALIKE).then_some(best.0)
 }
 
 /// Returns a sentence if the client's objects move as server's objects of other names do; `None` if the names fit. Objects nearer
@@ -383,18 +354,17 @@ impl<'a> Samples<'a> {
         }
     }
 
-    /// Returns the best similarity over all delays. The server's times are multiplied by `factor`.
-    fn best(&self, factor: f64) -> Option<SimilarFit> {
+    /// Returns the best similarity over all delays.
+    fn best(&self) -> Option<SimilarFit> {
         let [from_s, to_s] = self.server_s;
         let (first_s, last_s) = (self.frames.first()?.0, self.frames.last()?.0);
-        let range_s = [first_s - to_s * factor, last_s - from_s * factor];
+        let range_s = [first_s - to_s, last_s - from_s];
         let step_s = STEP_S.max((range_s[1] - range_s[0]) / STEPS_MAX);
         let sums = |delay_s: f64| {
             let mut sums = Sums::default();
             for (at_s, drawn) in &self.frames {
-                let instant_s = (at_s - delay_s) / factor;
                 for (truth, drawn) in self.truths.iter().zip(drawn) {
-                    if let Some((truth, drawn)) = truth.position_at(instant_s).zip(*drawn) {
+                    if let Some((truth, drawn)) = truth.position_at(at_s - delay_s).zip(*drawn) {
                         sums.add(truth, drawn.position);
                     }
                 }

@@ -1,6 +1,6 @@
 //! A judgement as text: its figures by name, and the first entries of its lists.
 
-use super::{GroupFigures, Judgement, OffTime, PartFigures, PartedAt};
+use super::{GroupFigures, Judgement, OffTime, PartFigures};
 use serde::Serialize;
 
 /// Upper limit of the number of a list's entries that are written out.
@@ -75,7 +75,6 @@ fn figures(judged: &Judgement) -> Vec<(&'static str, String)> {
     let longest_ms = judged.freezes.iter().map(|it| it.ms).fold(0.0, f64::max);
     let drift = judged.drift_ms_per_minute;
     let drift = drift.map_or("-".to_owned(), |ms| format!("{ms:.1}"));
-    let surface_px = judged.surface_error_px;
     let (surface, error, deg) = (judged.surface_error_mm, judged.error_mm, judged.error_deg);
     let still_ms = judged.still_ms * a_minute;
     vec![
@@ -87,17 +86,12 @@ fn figures(judged: &Judgement) -> Vec<(&'static str, String)> {
         ("surface error mm, mean", format!("{:.1}", surface.mean)),
         ("surface error mm, p95", format!("{:.1}", surface.p95)),
         ("surface error mm, worst", format!("{:.1}", surface.worst)),
-        (
-            "surface error pixels, p95",
-            format!("{:.1}", surface_px.p95),
-        ),
         ("error mm, mean", format!("{:.1}", error.mean)),
         ("error mm, p95", format!("{:.1}", error.p95)),
         ("error mm, worst", format!("{:.1}", error.worst)),
         ("error deg, mean", format!("{:.2}", deg.mean)),
         ("error deg, p95", format!("{:.2}", deg.p95)),
         ("still ms a minute", format!("{still_ms:.0}")),
-        ("late ms, mean", format!("{:.1}", judged.late_ms_mean)),
         ("freezes", judged.freezes.len().to_string()),
         ("longest freeze ms", format!("{longest_ms:.0}")),
         ("corrections", judged.corrections.to_string()),
@@ -117,7 +111,7 @@ fn delay_text(judged: &Judgement) -> String {
 }
 
 /// Returns the lists of a judgement by name, each entry as text.
-fn lists(judged: &Judgement) -> [(&'static str, Vec<String>); 11] {
+fn lists(judged: &Judgement) -> [(&'static str, Vec<String>); 10] {
     let off = |it: &OffTime| format!("{:.2} s {} {:.0} ms", it.at_s, it.object, it.ms);
     let part = |it: &PartFigures| {
         let (from_s, to_s, delay_ms) = (it.from_s, it.to_s, it.delay_ms);
@@ -130,10 +124,6 @@ fn lists(judged: &Judgement) -> [(&'static str, Vec<String>); 11] {
         let (delay_ms, p95_mm) = (it.delay_ms, it.error_mm.p95);
         let names = joined(&it.objects);
         format!("{names} delay {delay_ms:.1} ms error p95 {p95_mm:.1} mm")
-    };
-    let parted = |it: &PartedAt| {
-        let (at_s, tick, mm) = (it.at_s, it.tick, it.mm);
-        format!("{at_s:.2} s tick {tick} {} {mm:.0} mm", it.object)
     };
     let most_apart = &judged.by_object[..judged.by_object.len().min(5)];
     let presence = &judged.presence;
@@ -174,7 +164,6 @@ fn lists(judged: &Judgement) -> [(&'static str, Vec<String>); 11] {
                 format!("object {}, {:.1} mm on average", it.object, it.mean)
             }),
         ),
-        ("first parted", texts(judged.parted.as_slice(), parted)),
     ]
 }
 

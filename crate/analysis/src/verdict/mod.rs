@@ -148,9 +148,10 @@ impl Verdict {
             self.share = 1.0;
             return false;
         };
-        let parts = self.parts();
-        let done: f64 = PART_SHARES[..parts].iter().sum();
-        let share = done + share * PART_SHARES[parts];
+        // The last part goes on where the recommended rate asks for other bits.
+        let part = self.parts().min(PART_SHARES.len() - 1);
+        let done: f64 = PART_SHARES[..part].iter().sum();
+        let share = done + share * PART_SHARES[part];
         let share = SURVEY_SHARE + (1.0 - SURVEY_SHARE) * share;
         self.share = self.share.max(share.min(1.0));
         self.sweep.make(tape, asked, *settings);
