@@ -269,7 +269,7 @@ mod tests {
             last: 120,
         };
         let link_inputs = LinkInputs::default();
-        let mut sweep = Sweep::new(link_inputs.clone(), window);
+        let mut sweep = Sweep::new(link_inputs.clone(), window, 0.0);
         let errors = errors(&tape);
         let pairs = loop {
             match pairs(&sweep, &link, &wanted, 20, &errors) {

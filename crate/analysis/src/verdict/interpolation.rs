@@ -111,7 +111,7 @@ fn delays_ms(interval_ms: f64, spread_ms: f64) -> Vec<u32> {
 
 /// Returns the time beyond the link's latency within which 99 % of the packets arrive, ms. It is the part of the automatic
 /// delay that covers jitter.
-fn spread_ms(settings: &Settings, link_inputs: &LinkInputs, tick_rate: TickRate) -> f64 {
+pub(super) fn spread_ms(settings: &Settings, link_inputs: &LinkInputs, tick_rate: TickRate) -> f64 {
     let mut automatic = *settings;
     let _ = automatic.set_text("delay", "auto");
     let lane = automatic.lane().over(link_inputs).at(tick_rate);
@@ -134,8 +134,7 @@ impl Trials {
         tick_rate: TickRate,
     ) -> Result<Trials, Missing> {
         let lane = settings.lane().at(tick_rate);
-        let spread_ms = spread_ms(settings, &sweep.link_inputs, tick_rate);
-        let delays_ms = delays_ms(lane.send_interval_ms(), spread_ms);
+        let delays_ms = delays_ms(lane.send_interval_ms(), sweep.spread_ms);
         let rules = DelayRules::new(&lane);
         // With a longer delay no interpolation mode comes closer to the truth.
         let neighbours_ms = INTERVALS[2] * lane.send_interval_ms();

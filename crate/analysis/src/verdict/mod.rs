@@ -37,6 +37,7 @@ use crate::widths::WidthCounts;
 use balance::Bits;
 use engines::Engines;
 use home::Home;
+use interpolation::spread_ms;
 use motion::{MotionSurvey, absolute_bits};
 use rates::{AtRate, at_rates, with_rate};
 use snapshot_base::time::TickRate;
@@ -123,11 +124,12 @@ impl Verdict {
             after,
             last: last.min(tape.last_tick()),
         };
+        let spread_ms = spread_ms(&settings, &link_inputs, tape.tick_rate());
         Verdict {
             survey: MotionSurvey::of(tape, &settings, window),
             engines: Engines::run(tape, &settings, &link_inputs, window, None),
             settings,
-            sweep: Sweep::new(link_inputs, window),
+            sweep: Sweep::new(link_inputs, window, spread_ms),
             limits,
             found: None,
             share: SURVEY_SHARE,

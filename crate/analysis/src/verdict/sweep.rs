@@ -20,6 +20,8 @@ pub(super) struct Sweep {
     pub(super) link_inputs: LinkInputs,
     /// Ticks that every measurement covers.
     pub(super) window: TickSpan,
+    /// Time beyond the link's latency within which 99 % of the packets arrive, ms, at the link's own send rate.
+    pub(super) spread_ms: f64,
     views: Vec<(Settings, Taken)>,
     rungs: Vec<(Settings, Option<RungCost>)>,
     costs: Vec<(Settings, RateCosts)>,
@@ -70,10 +72,11 @@ impl RateCosts {
 }
 
 impl Sweep {
-    pub(super) fn new(link_inputs: LinkInputs, window: TickSpan) -> Sweep {
+    pub(super) fn new(link_inputs: LinkInputs, window: TickSpan, spread_ms: f64) -> Sweep {
         Sweep {
             link_inputs,
             window,
+            spread_ms,
             views: Vec::new(),
             rungs: Vec::new(),
             costs: Vec::new(),
