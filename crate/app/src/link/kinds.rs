@@ -26,7 +26,7 @@ mod tests {
     #[test]
     fn without_its_keys_of_looking_and_acts_a_link_is_of_settings_alone() {
         let link = "v=2&hz=20&b.hz=30&from=5&b.from=6&at=9&packet=1&cube=2&camera=1_2_300&views=two&split=50&show=bits\
-                    &shade=error&ghost=0&limits=kbps-64&card=KAAAHEI8DAEBAQIeAzMzE0EAAMhCAAAuQzMzq0EAAABAZmZGQM3MTD4AAQAABEIAAEBBAQoBMzMTQQAAyEIAAC5DMzOrQQAAAEBmZkZAzcxMPgABAAAEQgAAQEE&tell=pair~13~16&cut=1&drop=1&b.drop=2&deliver=3&b.deliver=4&tape=420.D&rival-tape=420.D";
+                    &shade=error&ghost=0&limits=kbps-64&card=KAAAHEI8DAIBAh4DMzMTQQAAyEIAAC5DMzOrQQAAAEBmZkZAzcxMPgABAAAEQgAAQEEBCgEzMxNBAADIQgAALkMzM6tBAAAAQGZmRkDNzEw-AAEAAARCAABAQQ&tell=pair~13~16&cut=1&drop=1&b.drop=2&deliver=3&b.deliver=4&tape=420.D&rival-tape=420.D";
         let (read, notices) = parse(link);
         assert_eq!(notices, []);
         let written = format(&read);
