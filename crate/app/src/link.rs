@@ -47,6 +47,8 @@ const HEX_FORM: &str = "eight hexadecimal digits";
 
 /// Key of a step of the tour, which links had until the article took its place.
 const STEP: &str = "step";
+/// Key of a verdict's limits.
+const LIMITS: &str = "limits";
 
 /// Part of a link for a lane B with A's settings.
 const B_AS_A: &str = "b=a";
@@ -320,7 +322,7 @@ const PARTS: [LinkPart; 19] = [
         },
     },
     LinkPart {
-        key: "limits",
+        key: LIMITS,
         takes: || "kbps, age and delay in ms, surface and view in mm: kbps-64_age-150".to_string(),
         read: |link, text| put(&mut link.limits, Limits::parse(text)),
         write: |link| link.limits.text(),
@@ -370,11 +372,30 @@ fn hex(fingerprint: u32) -> String {
     format!("{fingerprint:08x}")
 }
 
+/// Reads the limits of an earlier link, whose verdict was over several networks; `None` if the text names no networks, or has
+/// other faults.
+fn without_networks(text: &str) -> Option<Limits> {
+    let (networks, limits): (Vec<_>, Vec<_>) = text
+        .split('_')
+        .partition(|part| part.starts_with("networks-"));
+    match limits.is_empty() {
+        _ if networks.is_empty() => None,
+        true => Some(Limits::default()),
+        false => Limits::parse(&limits.join("_")),
+    }
+}
+
 impl Link {
     /// Parses one part of a link that is not a setting; `None` if the key is unknown.
     fn parse_part(&mut self, key: &str, text: &str) -> Option<Result<(), Notice>> {
         if key == STEP {
             return Some(Err(Notice::Step(shorten(text))));
+        }
+        if key == LIMITS
+            && let Some(limits) = without_networks(text)
+        {
+            self.limits = limits;
+            return Some(Err(Notice::Networks));
         }
         if let Some(part) = PARTS.iter().find(|part| part.key == key) {
             let read = (part.read)(self, text);

@@ -36,6 +36,8 @@ pub enum Notice {
     },
     /// A step of the tour that was. The article shows the same.
     Step(String),
+    /// The limits are of a verdict over several networks, which there was once. The limits themselves were read.
+    Networks,
     /// The link exceeds this limit in characters; nothing of it was read.
     TooLong(usize),
     /// The number of further parts that could not be used.
@@ -66,6 +68,7 @@ impl fmt::Display for Notice {
                 f,
                 "The tour has become an article: its figures show what the step \"{id}\" showed"
             ),
+            Notice::Networks => f.write_str("A verdict is over one network now: the networks in \"limits\" are left out"),
             Notice::TooLong(most) => write!(
                 f,
                 "The link is longer than {most} characters; the defaults stand"

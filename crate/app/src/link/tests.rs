@@ -32,6 +32,11 @@ fn impossible_parts_of_a_link_are_told_and_left_out() {
     let notices = parse(&"x&".repeat(1000)).1;
     assert_eq!(notices.len(), MOST_NOTICES + 1);
     assert_eq!(notices.last(), Some(&Notice::More(980)));
+    let (link, notices) = parse("limits=kbps-64_networks-own.wifi-busy");
+    assert_eq!(
+        (link.limits.kbps, notices),
+        (Some(64.0), vec![Notice::Networks])
+    );
     let (link, notices) = parse("cut=1-2&cut=5");
     assert_eq!(link.recorded.cuts, [1..=2]);
     assert_eq!(notices, [Notice::Twice("cut".to_string())]);
