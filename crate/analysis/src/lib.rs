@@ -14,7 +14,7 @@
 //! | Which differences can a person see? | [`blind_test`], a blind test |
 //!
 //! Each is a function that runs from begin to end, in a Worker of the page or on the command line. A listener hears how far it
-//! is ([`progress::Tell`]). Only a verdict goes step by step, because a person's wishes change it meanwhile.
+//! is ([`progress::Tell`]). Only a verdict goes step by step, because a person's limits change it meanwhile.
 //!
 //! # Example
 //!

@@ -15,7 +15,8 @@ use std::process::ExitCode;
 /// simplest whose bits are within 2 % of the fewest. The surface error is the greatest distance between where a corner of an
 /// object is and where it is shown. `widths` has the bits with the least bandwidth on rung 12 whose surface error, over the
 /// moving objects, is at most half of --surface-mm; without a limit it is at most that of the default bits. Its widths and
-/// bounds are those with the fewest bits. `tried` are the ways of interpolation. The taken one is by the 95th percentile of the surface error over moving objects.
+/// bounds are those with the fewest bits. `tried` has each mode and delay. The one with the least
+/// 95th percentile of the surface error over moving objects is taken.
 /// Delays rise until nothing freezes, up to 2,000 ms. The shortest is taken whose freezes are as few as the link's `freezes`
 /// allows. `behind_ms` is the mean age of the shown state. `apart` counts the objects and instants that are left out, because
 /// an object is shown before or after a jump of its own. `freezes` are stretches in which the view stands still. `engines` are

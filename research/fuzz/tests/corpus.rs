@@ -159,7 +159,7 @@ fn the_corpora_of_connections() {
 }
 
 #[test]
-fn a_target_decodes_the_packets_of_each_strategy() {
+fn each_strategy_has_a_corpus_of_its_packets() {
     for strategy in Strategy::ALL {
         let target = match strategy {
             Strategy::Snapshot => "packet",

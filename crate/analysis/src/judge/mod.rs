@@ -341,20 +341,17 @@ fn check_likeness(files: &FilePair<'_>) -> Result<(), JudgeError> {
             similarity: Some(similarity),
         });
     }
+    if let Some(message) = similar::other_names(files, misfit_m(files)) {
+        return Err(JudgeError::new(message));
+    }
     let [server, client] = [files.server, files.client].map(|track| track.assumes_rate);
     if server != client {
-        let (of, other) = match server {
-            true => ("server", "client"),
-            false => ("client", "server"),
-        };
+        let of = if server { "server" } else { "client" };
         return Err(JudgeError::new(format!(
-            "the {of}'s file has ticks and tells no rate, and with the assumed 60 a second it does not fit the {other}'s file. Write the rate as its first line, such as rate=60"
+            "the {of}'s file has ticks and tells no rate, and at 60 a second the files do not fit well. Write the rate as its first line: rate=60 where it is 60"
         )));
     }
-    match similar::other_names(files, misfit_m(files)) {
-        Some(message) => Err(JudgeError::new(message)),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// Returns the indices of frames before which the client's clock was set, with the step in s.

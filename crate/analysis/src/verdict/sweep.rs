@@ -1,5 +1,5 @@
 //! Measurements of a verdict. Where a function of the verdict needs one that is not made yet, it ends with [`Missing`]. It is
-//! called again once the measurement is made. So each measurement is made once, and a person's wishes are heard in between.
+//! called again once the measurement is made. So each measurement is made once, and a person's limits are heard in between.
 
 use super::advice;
 use super::engines::Engines;
