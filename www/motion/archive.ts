@@ -1,5 +1,5 @@
-// A link with the files that it names, in one archive: written and read in the Worker of files. A file that is damaged is no longer
-// the one that the link names by its fingerprint, and a notice says so.
+// A link with the files that it names, in one archive: written and read in the Worker of files. The library compares no checksums. A
+// damaged file is no longer the one that the link names by its fingerprint, and a notice says so; the link itself has none.
 
 import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
 import { shortName } from '../shell/names';
@@ -9,6 +9,8 @@ const LINK = 'link.txt';
 const MOTION = 'motion/';
 const TRACE = 'trace/';
 const CLIENT = 'client/';
+/** Archives of ours have four files at most. */
+const MOST_ENTRIES = 1000;
 /** Longer links are none of ours. */
 const MOST_LINK_MEGABYTES = 1;
 /** Upper limit of the unpacked size of an archive: the greater of so many megabytes and so many times the packed size. */
@@ -60,16 +62,23 @@ export function unpack(archive: Bytes, most: Megabytes): Saved {
   const named = (entry: UnzipFileInfo | undefined): Named | undefined =>
     entry && { name: entry.name.slice(entry.name.indexOf('/') + 1), bytes: contents(archive, entry) };
   const [motion, trace, client] = [named(files.motion), named(files.trace), named(files.client)];
-  return { link: new TextDecoder().decode(contents(archive, link)).trim(), ...(motion && { motion }), ...(trace && { trace }), ...(client && { client }) };
+  const text = new TextDecoder().decode(contents(archive, link)).trim();
+  if (text === '') throw new Error(`${LINK} in it is empty`);
+  return { link: text, ...(motion && { motion }), ...(trace && { trace }), ...(client && { client }) };
 }
 
 /** Reads an archive's list of files, and unpacks none. It throws in words where there is no such list. */
 function entriesOf(archive: Uint8Array): UnzipFileInfo[] {
   const entries: UnzipFileInfo[] = [];
   try {
-    unzipSync(archive, { filter: (entry) => entries.push(entry) === 0 });
+    unzipSync(archive, {
+      filter: (entry) => {
+        if (entries.push(entry) > MOST_ENTRIES) throw new Error();
+        return false;
+      },
+    });
   } catch {
-    throw new Error('it has no list of files: it is cut, or no archive');
+    throw new Error(entries.length > MOST_ENTRIES ? `more than ${MOST_ENTRIES} files are in it` : 'it has no list of files: it is cut, or no archive');
   }
   return entries;
 }

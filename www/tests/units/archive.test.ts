@@ -37,11 +37,14 @@ test('what was packed is unpacked, with a comment behind it, too', () => {
 });
 
 test('an archive that inflates to more than it states takes no more memory than it states', () => {
-  const bomb = archive({ 'motion/a.csv': new Uint8Array(2 ** 26) });
+  const long = new Uint8Array(2 ** 26);
+  const bomb = archive({ 'motion/a.csv': long });
   state(bomb, 'motion/a.csv', LENGTH, (view, at) => view.setUint32(at, 10, true));
   const before = process.memoryUsage().arrayBuffers;
   assert.equal(unpack(bomb).motion?.bytes.length, 10);
   assert.ok(process.memoryUsage().arrayBuffers - before < 2 ** 20);
+  // It is held until here, or its memory would be counted as given back.
+  assert.equal(long.length, 2 ** 26);
 });
 
 test('a short archive of long files is refused before it is unpacked, and one that was saved here is not', () => {
@@ -62,6 +65,11 @@ test('a file that is cut, damaged or encrypted is refused by its name', () => {
   const long = archive({});
   state(long, 'link.txt', LENGTH, (view, at) => view.setUint32(at, LINK.length + 1, true));
   assert.throws(() => unpack(long), refused);
+  const empty = archive({});
+  state(empty, 'link.txt', LENGTH, (view, at) => view.setUint32(at, 0, true));
+  assert.throws(() => unpack(empty), /link\.txt in it is empty/);
+  const many = archive(Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`${i}`, new Uint8Array()])));
+  assert.throws(() => unpack(many), /more than 1000 files are in it/);
   const other = archive({});
   state(other, 'link.txt', { central: 10, local: 8 }, (view, at) => view.setUint16(at, 99, true));
   assert.throws(() => unpack(other), refused);
