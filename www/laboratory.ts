@@ -238,7 +238,7 @@ export class Laboratory {
 
   /** Shows another tick of those that are held. Somebody who looks at the past wants it to stand. */
   seek(tick: number): void {
-    this.pause(true);
+    if (this.running) this.pause(true);
     this.apply({ time: { seek: { tick: Math.max(tick, 0) } } });
   }
 
@@ -394,8 +394,8 @@ export class Laboratory {
     this.changeWhole((apply) => {
       apply({ lane: 'copy_a_to_b' });
       for (const [id, text] of Object.entries(settings)) apply({ lane: { set: { lane: 'b', id, text } } });
+      this.show(figure);
     });
-    this.show(figure);
   }
 
   /** Sets all of A and B that a ready-made comparison needs, and shows it. */
@@ -515,6 +515,6 @@ export class Laboratory {
   }
 
   private readNow(): void {
-    this.guard(() => this.take(this.page.ask({ shown: { reach: 'instant' } })));
+    this.guard(() => this.take(this.page.ask({ shown: { reach: 'figures' } })));
   }
 }

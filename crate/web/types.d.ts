@@ -367,7 +367,7 @@ export type RatePoint = {
   behind_ms: number,
 };
 export type Rates = { points: Array<RatePoint>, recommended: RateAdvice, };
-export type Reach = "nothing" | "view" | "instant" | "state" | "source" | "all";
+export type Reach = "nothing" | "view" | "figures" | "instant" | "state" | "source" | "all";
 export type Received = "motion_part" | "trace" | "client" | "guest_frames" | "guest_log";
 export type ReportJson = Record<string, unknown>;
 export type Rung = {

@@ -31,9 +31,9 @@ impl From<Input> for Held {
 #[derive(Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Frame {
-    at: u64,
+    pub(crate) at: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    changed: Option<Changed>,
+    pub(crate) changed: Option<Changed>,
 }
 
 /// Parts of a session after a change. An absent part is as it was before.
@@ -53,6 +53,9 @@ pub struct Changed {
     /// can reproduce this tick. It has the input of an opened link. A person's new input is in the answer of `Query::Share`.
     #[serde(skip_serializing_if = "Option::is_none")]
     permalink: Option<String>,
+    /// True if another instant may be shown at once.
+    #[serde(skip)]
+    may_jump: bool,
 }
 
 /// Reach of a change: the parts of a session that it may change.
@@ -63,6 +66,8 @@ pub enum Reach {
     Nothing,
     /// The viewer's choices.
     View,
+    /// The figures of the shown instant, which stays.
+    Figures,
     /// The shown instant.
     Instant,
     /// Settings, motion or network, and the shown instant.
@@ -78,7 +83,7 @@ impl Session {
     /// tick, or in a link with input, any key drives on from there.
     pub fn tick(&mut self, held: impl Into<Held>) -> Frame {
         let Held { keys, cuts } = held.into();
-        let before = self.followed();
+        let before = self.driver();
         let is_taken_over = self.is_taken_over_by(keys);
         if cuts {
             self.leave_the_link();
@@ -88,27 +93,24 @@ impl Session {
             self.take_over();
         }
         self.advance(keys);
-        // A recorded person or a guest takes over as well.
-        let has_changed = is_taken_over || before != self.followed();
-        self.frame(if has_changed {
-            Reach::State
-        } else {
-            Reach::Nothing
-        })
+        match is_taken_over {
+            true => self.frame(Reach::State),
+            false => self.frame_after(before),
+        }
     }
 
     /// Plays towards an instant and works on pending rebuilds, until it is late or the shown instant is rebuilt.
     pub fn work(&mut self, is_late: impl Fn() -> bool) -> Frame {
         let (before, travels) = (stage(self).0, self.going_to.is_some());
+        let driver = self.driver();
         while self.is_on_its_way() {
             if is_late() {
-                return self.frame(Reach::Nothing);
+                return self.frame_after(driver);
             }
             self.advance(Inputs::default());
         }
         let more = self.lab_mut().work_until(is_late);
         self.frame(match more && before == stage(self).0 {
-            // A recorded person may have taken over on the way.
             _ if travels => Reach::State,
             true => Reach::Nothing,
             false => Reach::Instant,
@@ -123,7 +125,7 @@ impl Session {
         let [has_view, has_now, has_state, has_notices] = match reach {
             Reach::Nothing => return Changed::default(),
             Reach::View => [true, false, false, false],
-            Reach::Instant => [false, true, false, false],
+            Reach::Figures | Reach::Instant => [false, true, false, false],
             Reach::State => [false, true, true, false],
             Reach::Source => [true, true, true, false],
             Reach::All => [true, true, true, true],
@@ -134,7 +136,16 @@ impl Session {
             view: has_view.then(|| view_state(self)),
             notices: has_notices.then(|| self.notices().to_vec()),
             permalink: Some(self.permalink(self.is_paused)),
+            may_jump: has_now && reach != Reach::Figures,
         }
+    }
+
+    /// Returns a frame after ticks, before which this drove the motion. A recorded person or a guest takes over, too.
+    fn frame_after(&mut self, driver: [bool; 3]) -> Frame {
+        self.frame(match driver == self.driver() {
+            true => Reach::Nothing,
+            false => Reach::State,
+        })
     }
 
     fn frame(&mut self, reach: Reach) -> Frame {
@@ -152,9 +163,12 @@ impl Session {
         keys != Inputs::default() && tape.motion().is_none() && (is_script_left || is_past)
     }
 
-    /// Returns whether the session follows its link's input, and whether the next tick's keys are replayed from it.
-    fn followed(&self) -> [bool; 2] {
-        [self.view_state.has_acts(), self.lab().tape().is_replaying()]
+    /// Returns whether the session follows its link's input, whether the next tick's keys are replayed from it, and whether a
+    /// script presses them.
+    fn driver(&self) -> [bool; 3] {
+        let tape = self.lab().tape();
+        let has_acts = self.view_state.has_acts();
+        [has_acts, tape.is_replaying(), tape.is_scripted()]
     }
 }
 
@@ -168,6 +182,6 @@ impl Frame {
 impl Changed {
     /// Returns true if another instant may be shown at once.
     pub fn may_jump(&self) -> bool {
-        self.now.is_some()
+        self.may_jump
     }
 }

@@ -36,7 +36,7 @@ impl Page {
     /// of the first cube, bits 8 to 13 those of the second cube.
     ///
     /// # Errors
-    /// Never.
+    /// When the frame has no form in JavaScript, which is a fault of this program.
     #[wasm_bindgen(unchecked_return_type = "Frame")]
     pub fn tick(&mut self, input_bits: u16, cuts: bool) -> Result<JsValue, JsError> {
         self.keep();
@@ -48,7 +48,7 @@ impl Page {
     /// the present settings.
     ///
     /// # Errors
-    /// Never.
+    /// When the frame has no form in JavaScript, which is a fault of this program.
     #[wasm_bindgen(unchecked_return_type = "Frame")]
     pub fn work(&mut self, budget_ms: f64) -> Result<JsValue, JsError> {
         let start_ms = now_ms();

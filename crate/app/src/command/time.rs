@@ -27,12 +27,12 @@ pub enum TimeCommand {
 impl TimeCommand {
     pub(super) fn reach(&self) -> Reach {
         match self {
-            TimeCommand::Seek { .. }
-            | TimeCommand::GoTo { .. }
-            | TimeCommand::StopGoing
-            | TimeCommand::Pause { .. }
-            | TimeCommand::CutFor { .. } => Reach::Instant,
-            TimeCommand::Restart | TimeCommand::Undo => Reach::State,
+            TimeCommand::GoTo { .. } | TimeCommand::Pause { .. } | TimeCommand::CutFor { .. } => {
+                Reach::Figures
+            }
+            TimeCommand::Seek { .. } => Reach::Instant,
+            // A recorded person may have taken over on the way.
+            TimeCommand::StopGoing | TimeCommand::Restart | TimeCommand::Undo => Reach::State,
         }
     }
 }
