@@ -1,4 +1,4 @@
-//! Readers of files, over files that were made to hurt: their time a byte, and their memory.
+//! Memory that readers take for files that were made to hurt. The fuzz targets bound their time by the bytes of a file.
 
 use super::FileKind;
 use lzma_rust2::{XzOptions, XzWriter};
@@ -106,37 +106,6 @@ fn rows(head: &str, bytes: usize, row: Row) -> Vec<u8> {
         }
     }
     file.into_bytes()
-}
-
-/// Prints the time per byte, ns: `cargo test -p snapshot-app time_per_byte -- --ignored --nocapture`.
-#[test]
-#[ignore = "it takes minutes"]
-#[expect(clippy::disallowed_types, reason = "it measures time")]
-fn time_per_byte_of_every_reader() {
-    println!("| reader | 1 MB | 4 MB | 16 MB |");
-    for (name, read, head, row) in FILES {
-        let ns = [1, 4, 16].map(|megabytes| {
-            let file = rows(head, megabytes << 20, row);
-            let (mut ns, mut is_read) = (f64::INFINITY, false);
-            let begun = std::time::Instant::now();
-            // Another program may take a core meanwhile, so the least of a few counts.
-            for _ in 0..5 {
-                let started = std::time::Instant::now();
-                is_read = read(&file);
-                ns = ns.min(started.elapsed().as_nanos() as f64 / file.len() as f64);
-                if begun.elapsed().as_secs() > 0 {
-                    break;
-                }
-            }
-            (ns, is_read)
-        });
-        let cells =
-            ns.map(|(ns, is_read)| format!("{ns:.1}{}", if is_read { "" } else { " refused" }));
-        println!("| {name} | {} |", cells.join(" | "));
-        // A refusal may come early, so that time per byte falls. Below 10 ns it is that of memory. A reader that is not linear
-        // takes 16 times as long for each byte; what else runs on the machine may double it.
-        assert!(ns[2].0 < 4.0 * ns[0].0.max(10.0), "{name}: {ns:?}");
-    }
 }
 
 /// Packs `head` and as many parts as fit into `bytes` unpacked bytes.
