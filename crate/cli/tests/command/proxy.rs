@@ -132,7 +132,7 @@ fn packets_pass_from_and_to_ipv6_until_the_duration_is_over() {
             continue;
         };
         let start = Instant::now();
-        let options = ["--link", "loss=0&jitter=0&latency=5", "--duration", "2"];
+        let options = ["--link", "loss=0&jitter=0&latency=5", "--duration", "4"];
         let mut bench = bench_of(listen, [client, server], &options);
         let mut packet = [0; 100];
         bench.client.send(&[7; 40]).unwrap();
@@ -142,7 +142,7 @@ fn packets_pass_from_and_to_ipv6_until_the_duration_is_over() {
         assert_eq!(bench.client.recv(&mut packet).unwrap(), 9);
         assert!(bench.proxy.wait().unwrap().success());
         let ran = start.elapsed();
-        assert!((2.0..15.0).contains(&ran.as_secs_f64()), "{ran:?}");
+        assert!((4.0..30.0).contains(&ran.as_secs_f64()), "{ran:?}");
     }
 }
 
