@@ -155,6 +155,8 @@ struct Table {
     first_ms: f64,
     /// The server's snapshots by tick.
     truth: BTreeMap<u64, (Vec<Cube>, Vec<u32>)>,
+    /// Ticks of `truth` in the order in which they were sent.
+    truth_ticks: VecDeque<u64>,
     came: Vec<PeerEvent>,
     left: Vec<(Peer, LeaveReason)>,
 }
@@ -174,6 +176,7 @@ impl Table {
             first: 0,
             first_ms: 0.0,
             truth: BTreeMap::new(),
+            truth_ticks: VecDeque::new(),
             came: Vec::new(),
             left: Vec::new(),
         }
@@ -276,8 +279,13 @@ impl Table {
         let (sent_tick, Snapshot { cubes, rows }) = self.server.snapshot();
         if sent_tick == tick {
             self.truth.insert(tick, (cubes.to_vec(), rows.to_vec()));
-            if self.truth.len() > 400 {
-                self.truth.pop_first();
+            // Ticks leap forward, and begin anew with another server, while datagrams of before are on their way.
+            self.truth_ticks.push_back(tick);
+            if self.truth_ticks.len() > 1200
+                && let Some(oldest) = self.truth_ticks.pop_front()
+                && !self.truth_ticks.contains(&oldest)
+            {
+                self.truth.remove(&oldest);
             }
         }
     }
