@@ -194,7 +194,7 @@ test('a guest in Firefox joins by a code, drives, and the host sees what he saw 
   await dialog.locator('#answer').fill(await ask('document.querySelector("#answer").value'));
   await expect.poll(() => text('lab-guest .counters'), { timeout: 60_000 }).toMatch(/Round trip ?\d+ ms/);
   // Without a graphics card Firefox draws nothing, and plays on.
-  expect(await text('lab-guest .word')).toMatch(/^$|^This browser gives no WebGL 2/);
+  await expect.poll(() => text('lab-guest .word'), { timeout: 60_000 }).toMatch(/^$|^This browser gives no WebGL 2/);
   await expect(dialog.locator('.cubes')).toContainText('driven by');
   await network.inside('press', 'ArrowUp', 1_500);
   await dialog.getByRole('button', { name: 'The guest’s view' }).click();
