@@ -73,7 +73,7 @@ function figures(): string[] {
   return [`${what(settings)}, at ${live.time_s.toFixed(1)} s`, errors(live), `${lost}, ${troubles(live)}`];
 }
 
-/** What troubled the view, by strategy. */
+/** The troubles of a view in words, by its strategy. */
 function troubles(live: Live): string {
   switch (live.strategy) {
     case 'sync':

@@ -45,7 +45,7 @@ const dialog = document.querySelector<HTMLDialogElement>('#columns');
 /** Takes a file whose first lines tell what was asked. */
 type Take = (file: File) => void;
 
-/** A file that is asked about, why it was not read as it is, whether that comes after an answer, and what takes the answer. */
+/** A file that is asked about. `refused` says why it was not read; `isAgain` is true after an answer; `take` gets the answered file. */
 const asked = signal<{ file: File; table: AskedTable; refused: string; isAgain: boolean; take?: Take } | undefined>(undefined);
 let answered: File | undefined;
 

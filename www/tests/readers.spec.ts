@@ -5,7 +5,7 @@ import { expect, open, show, test } from './page';
 
 test.use({ views: 'blank' });
 
-/** A browser's translator: it puts other text into elements of its own, in place of text nodes, now and whenever there are new ones. */
+/** Stands for a browser's translator. It replaces each text node, now and later, by an element with another text. */
 function translateAll(): void {
   const isOurs = (node: Node): boolean => node.parentElement?.closest('[translate]')?.getAttribute('translate') === 'no';
   const translate = (root: Node): void => {

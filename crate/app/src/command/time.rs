@@ -18,7 +18,7 @@ pub enum TimeCommand {
     Restart,
     /// Restores the ticks that were discarded when a person began to drive at an earlier tick.
     Undo,
-    /// Stops at the shown instant, or goes on. The person's program plays the ticks.
+    /// Stays at the shown instant, so that the link names it, or goes on. The page plays the ticks.
     Pause { on: bool },
     /// Cuts the network in both directions for a number of ticks.
     CutFor { ticks: u32 },

@@ -315,8 +315,9 @@ fn inputs_arrive_over_ways_that_change_and_from_few_frames() {
     assert!(few.is_empty(), "{few:#?}");
 }
 
-/// Inputs that are missing after an event, those of them from a second after the first packet on, and the time from that packet
-/// to the last missing one, ms. Bursts hold the first inputs, so they count beside the second.
+/// Plays an event, and returns three figures: the number of inputs that are missing after it, the number of these from a second
+/// after the first packet on, and the time from this packet to the last missing input, ms. Bursts hold back the first inputs, so
+/// these are counted apart.
 fn missing_after(event: Event, burst_ms: f64, latency_ms: f64) -> [f64; 3] {
     let bursts = [0.0, 31.0].map(|phase_ms| (burst_ms, phase_ms));
     let mut play = Play::new(settings(4), latency_ms, bursts);
